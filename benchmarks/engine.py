@@ -35,7 +35,7 @@ from evaltools.frameworks.semantics.edm import TripleColumns, TripleVocabulary, 
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.smatch import smatch_counts
 from evaltools.frameworks.semantics.smatch_matching import best_mapping, triples_of
-from evaltools.frameworks.views import Viewing
+from evaltools.frameworks.views import Viewing, sentence_of, view_of
 from evaltools.progress import Progress
 from evaltools.runs.evaluation import evaluate as evaluate_lists
 from evaltools.runs.store import Run
@@ -88,7 +88,7 @@ def app_command(run: Path, port: int) -> list[str]:
 def imperfect(folder: Path) -> dict[str, dict[int, tuple[int, int]]]:
     """Return words and errors of the imperfect sentences of each parser that have the gold words."""
     run = Run(folder)
-    errors = run.framework.error_count
+    errors = run.framework.figures.errors
     found: dict[str, dict[int, tuple[int, int]]] = {}
     if errors is None:
         return found
@@ -105,7 +105,7 @@ def imperfect(folder: Path) -> dict[str, dict[int, tuple[int, int]]]:
 def repairs(folder: Path, parser: str, sentence: int) -> int:
     """Return how many repairs a marked sentence has."""
     run = Run(folder)
-    view = run.framework.sentence_view(run.framework.sentence(run, sentence, parser), Viewing(is_brief=True))
+    view = view_of(run.framework, sentence_of(run, sentence, parser), Viewing(is_brief=True))
     return 0 if view.marked is None else len(view.marked.verdicts)
 
 
@@ -128,7 +128,7 @@ def parsers(run: Path) -> list[str]:
     """Return the names of a run's parsers, that which pages show first before the others."""
     opened = Run(run)
     summary = opened.summary()
-    figures = summary[summary["metric"] == opened.framework.main_metric].set_index("parser")["pooled_all"]
+    figures = summary[summary["metric"] == opened.framework.figures.main].set_index("parser")["pooled_all"]
     leader = figures.idxmax()
     return [leader, *(parser for parser in opened.parsers if parser != leader)]
 
@@ -219,7 +219,7 @@ def shuffle(counts: list[NDArray[Any]], iterations: int) -> None:
 
 def passes(comparison: TreeComparison) -> Passes[TreeComparison]:
     """Score a comparison by every metric."""
-    done = Passes(FRAMEWORKS["constituency"].passes_by_family, comparison, comparison.options)
+    done = Passes(FRAMEWORKS["constituency"].passes, comparison, comparison.options)
     done.run(0, len(comparison.pair.status))
     return done
 

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_sums
 from evaltools.analysis.distribution import bin_name
-from evaltools.analysis.significance import EQUAL
+from evaltools.analysis.significance import EQUAL, grouped
 from evaltools.frameworks.formulas import formula_as_fraction, ratio
 from evaltools.frameworks.metric import Metric
 from evaltools.runs.sentences import SentenceCounts
@@ -78,9 +78,10 @@ def class_families(
     if (words.bits > 1).any():
         families.append(words)
     labels, bits = label_bits(run, parsers)
-    source = run.framework.stored.labels
+    own = run.framework.runs.labels
+    source = None if own is None else own.classes
     if labels and source is not None:
-        name = run.framework.label
+        name = run.framework.nouns.label
         families.append(ClassFamily(name, source.title, labels, np.where(both, bits, 0), overlap=True))
     return families
 
@@ -141,7 +142,8 @@ def _by_better(
 def label_bits(run: Run, parsers: tuple[str, str]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """Return which sentences have a phrase of a label, or a word of a relation, in the gold tree."""
     bits = np.zeros(run.n_sentences, dtype=np.int64)
-    source = run.framework.stored.labels
+    own = run.framework.runs.labels
+    source = None if own is None else own.classes
     if source is None:
         return (), bits
     table, column, condition = source.table, source.column, source.condition
@@ -223,20 +225,6 @@ def _fraction_columns(metric: Metric, figure: str, side: SentenceCounts, mask: N
     return np.column_stack(
         [np.where(mask, part.of(side.counts), 0.0) for part in (fraction.numerator, fraction.denominator)]
     )
-
-
-def grouped(columns: Array, units: NDArray[np.int64] | None) -> Array:
-    """Add up the rows of each unit, such as a document; without units, each row is its own.
-
-    Examples
-    --------
-    >>> grouped(np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 0])).tolist()
-    [[4.0], [2.0]]
-    """
-    if units is None:
-        return columns
-    n = int(units.max(initial=-1)) + 1
-    return np.column_stack([np.bincount(units, column, n) for column in columns.T])
 
 
 def difference_by_class(

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
-from evaltools.frameworks.hotspots import Hotspots
-from evaltools.text import listing, number, percentage
+from evaltools.frameworks.groups import GroupBy, Part
+from evaltools.text import count_of, listing, number, percentage
 
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
-
-T = TypeVar("T", bound=Any)
 
 _MAX_WORDS = 24
 """Maximum number of words of an example; of a longer sentence those around the marked ones are kept."""
@@ -34,35 +32,36 @@ class CostlyRow(NamedTuple):
     drawing: Drawing | None = None  # The same error as a small picture, if there is one
 
 
-def leading_question(questions: Mapping[str, T]) -> T | None:
+def leading_group(groups: Mapping[str, GroupBy]) -> GroupBy | None:
     """Return the question whose costliest rows *Overview* names, if there is one."""
-    return next((question for question in questions.values() if question.leads), None)
+    return next((group for group in groups.values() if group.leads), None)
 
 
-def costliest_rows(table: Hotspots, limit: int = 3) -> list[CostlyRow]:
+def costliest_rows(group: GroupBy, part: Part, parser: str, limit: int = 3) -> list[CostlyRow]:
     """Return the first informative rows of a parser, each with a short example."""
+    options = group.options()
     costliest: list[CostlyRow] = []
-    for _, row in table.rows.iterrows():
+    for _, row in group.rows(part, parser, options).iterrows():
         if len(costliest) == limit:
             break
-        if table.uninformative(row):
+        if group.uninformative(row, options):
             continue
-        errors = table.errors({str(name): value for name, value in row.items()})
-        parts = table.parts(errors)
+        errors = group.errors(part, parser, options, {str(name): value for name, value in row.items()})
+        parts = group.parts(errors)
         commonest = "" if parts.empty else str(parts["part"].iloc[0])
         if commonest:
             errors = errors[errors["part"] == commonest]
-        sentence = table.examples(errors)[0]
-        example = table.pictured([sentence], errors).get(sentence)
-        line = table.lines([sentence], errors)[0]
+        sentence = group.examples(part, parser, errors)[0]
+        example = group.pictured(part, parser, options, [sentence], errors).get(sentence)
+        line = group.lines(part, [sentence], errors)[0]
         words, marked = _excerpt(line.words, line.marked)
-        figures = table.share_in_words(row)
+        figures = group.share_in_words(row)
         costliest.append(
             CostlyRow(
-                tuple(str(row[key]) for key in table.keys),
-                table.describe(row),
+                tuple(str(row[key]) for key in group.keys),
+                group.describe(row),
                 commonest,
-                float(row["cost"]),
+                float(row[group.main]),
                 float(row.get("share", float("nan"))),
                 f"{figures}; most often {commonest}" if commonest else figures,
                 sentence,
@@ -75,15 +74,18 @@ def costliest_rows(table: Hotspots, limit: int = 3) -> list[CostlyRow]:
     return costliest
 
 
-def remainder(table: Hotspots, named: list[CostlyRow]) -> str:
+def remainder(group: GroupBy, part: Part, parser: str, named: list[CostlyRow]) -> str:
     """Return a sentence on the uninformative rows that cost as much as the named ones; empty if there are none."""
-    costly = table.rows[table.rows["cost"] >= min((item.cost for item in named), default=0)]
+    options = group.options()
+    rows = group.rows(part, parser, options)
+    costly = rows[rows[group.main] >= min((item.cost for item in named), default=0)]
     sentences = []
     for _, row in costly.iterrows():
-        if reason := table.uninformative(row):
+        if reason := group.uninformative(row, options):
             share = row.get("share", float("nan"))
             of_all = "" if math.isnan(share) else f", {percentage(share)},"
-            sentences.append(f"Another {table.cost_text(row['cost'])}{of_all} are {table.describe(row)}: {reason}.")
+            cost = count_of(row[group.main], group.unit.removesuffix("s"))
+            sentences.append(f"Another {cost}{of_all} are {group.describe(row)}: {reason}.")
     return " ".join(sentences)
 
 
@@ -110,17 +112,16 @@ def _excerpt(words: Sequence[str], marked: Collection[int]) -> tuple[tuple[str, 
     return tuple(shown), frozenset(positions[mark] for mark in marked)
 
 
-def name_rows(rows: list[CostlyRow], table: Hotspots) -> str:
+def name_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str = "") -> str:
     """Name the costliest rows of a parser, each with its cost."""
     if not rows:
-        return f"{table.parser} has no errors."
-    kind = table.question.kind
-    noun = kind.unit.removesuffix("s") if rows[0].cost == 1 else kind.unit
+        return f"{parser} has no errors{over}."
+    noun = group.unit.removesuffix("s") if rows[0].cost == 1 else group.unit
     figures = []
     for item in rows:
         share = "" if math.isnan(item.share) else f", {percentage(item.share)}"
         figures.append(f"{item.title} ({number(item.cost)}{f' {noun}' if item is rows[0] else ''}{share})")
-    return f"{table.parser} {kind.verb} {kind.unit} at {_listing(figures)}."
+    return f"{parser} {group.verb} {group.unit} at {_listing(figures)}{over}."
 
 
 def _listing(figures: list[str]) -> str:

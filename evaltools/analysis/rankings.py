@@ -86,12 +86,12 @@ class Variant:
 
 def variants_of(framework: Framework) -> tuple[Variant, ...]:
     """Return all variants of the metrics of a framework, without those that must rank parsers as another does."""
-    path = [(name, METRICS[name].place) for name in framework.ranking]
+    path = [(name, METRICS[name].place) for name in framework.figures.ranking]
 
     def variant(name: str, figure: str, place: Place) -> Variant:
         return Variant(name, figure, place.mapping, "with tags" if place.part == "whole" else "", place.norm)
 
-    pooled = [variant(name, "pooled", place) for name, place in path if place.ranks_as not in framework.ranking]
+    pooled = [variant(name, "pooled", place) for name, place in path if place.ranks_as not in framework.figures.ranking]
     return (*pooled, *(variant(name, "mean", place) for name, place in reversed(path)))
 
 

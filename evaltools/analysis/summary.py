@@ -168,7 +168,7 @@ def costliest_types(run: Run, parser: str, limit: int = 3) -> list[tuple[str, fl
 
     Empty if errors have no types.
     """
-    types = run.framework.error_types
+    types = run.framework.questions().types
     if types is None:
         return []
     costs = types.costs(run, parser, run.n_sentences)

@@ -36,9 +36,9 @@ def faults(run: Run, query: Mapping[str, str]) -> dict[str, str]:
         "other": ("parser", run.parsers),
         "metric": ("metric", run.metrics),
         "metric2": ("metric", run.metrics),
-        "view": ("view of hotspots", tuple(run.framework.questions)),
+        "view": ("view of hotspots", tuple(run.framework.questions().groups)),
         "key": ("metadata", keys(run)),
-        "label": (run.framework.label, run.meta["labels"]),
+        "label": (run.framework.nouns.label, run.meta["labels"]),
     }
     found = {
         name: f"This run has no {what} “{excerpt(query[name])}”; it has: {_listed(valid)}."
@@ -216,7 +216,7 @@ def _describe(run: Run, known: Known) -> None:
     rows.append(("parsers", "", "scored"))
     for entry in run.meta["parsers"]:
         rows.append(("", entry["name"], f"{entry['scored']:,}"))
-    rows += [(title, value, "") for title, value in run.framework.facts(run.meta)]
+    rows += [(title, value, "") for title, value in run.framework.runs.facts(run.meta)]
     hint = "sentences scored, of those in the gold file"
     show_blocks(facts(rows, remark=hint), key="run_facts")
     section = folded("Rules, signature, problems", "rules")

@@ -41,6 +41,7 @@ from evaltools.frameworks.views import (
     Sentence,
     SentenceView,
     Viewing,
+    view_of,
 )
 from evaltools.marks import Repair, parsers_class
 from evaltools.runs.notes import Note, Notes
@@ -381,7 +382,7 @@ def show_sentence(
     """Show a sentence that has been aligned."""
     viewer = f"{key}_viewer"
     viewing = Viewing(state.query(), opened_parts(viewer), tuple(words), is_brief, compared)
-    view = framework.sentence_view(sentence, viewing)
+    view = view_of(framework, sentence, viewing)
     with top or st.container():
         summary = [answer(view.summary)] if view.summary and has_summary else []
         blocks = [*summary, *([note(view.note)] if view.note else [])]

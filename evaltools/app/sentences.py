@@ -18,6 +18,7 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
+from evaltools.app.hotspots import part_of
 from evaltools.app.scoring.new_run import begin
 from evaltools.app.session import data, ranking, state
 from evaltools.app.significance import class_mask, comparisons, pair_named
@@ -28,7 +29,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.framework import ErrorTypes, types_of_sentences
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.stored import trees_of
+from evaltools.frameworks.stored import file_of
 from evaltools.outputs.blocks import hint
 from evaltools.outputs.tables import csv_text
 from evaltools.progress import Progress
@@ -72,7 +73,7 @@ class ListedErrors:
 
 @data.cached_by_run(16)
 def _types_of(run: Run, parser: str, rules: str, _types: ErrorTypes) -> Types:
-    return types_of_sentences(_types.steps(run, parser, rules))
+    return types_of_sentences(_types.steps(part_of(run, run.n_sentences), parser, rules))
 
 
 def error_types_toggle(kinds: ErrorTypes) -> None:
@@ -97,7 +98,7 @@ def _titles(kinds: ErrorTypes) -> dict[str, str]:
 
 def error_types(run: Run, parser: str) -> ListedErrors | None:
     """Return the error types of the sentences of a parser; None unless requested."""
-    kinds = run.framework.error_types
+    kinds = run.framework.questions().types
     if kinds is None:
         return None
     name = state.get("error")
@@ -127,7 +128,7 @@ def reset_filters() -> None:
 
 def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> list[Filter]:
     """Draw the filters and return those in use, except the one by error type, which depends on the others."""
-    facts, types = ranking.facts(run, parser), run.framework.error_types
+    facts, types = ranking.facts(run, parser), run.framework.questions().types
     used = sum(bool(state.get(name)) for name in _FOLDED)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sentence_filters"):
         search = _text("q", "Text", "search words")
@@ -138,7 +139,7 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
         with st.popover(f"More filters ({used} in use)" if used else "More filters", icon=":material/filter_list:"):
             word = _text("word", "Word", "one whole word")
             labels = ["", *run.meta["labels"]]
-            called = run.framework.label
+            called = run.framework.nouns.label
             title = f"{called.capitalize()}, in either tree"
             label = choice_picker(title, labels, name="label", default="", titles={"": "any"})
             score = _score_filter(run, parser, METRICS[metric])
@@ -335,7 +336,7 @@ _MAX_SENTENCES = 100_000
 
 def subset_trees(run: Run, parser: str | None, sentences: list[int]) -> tuple[str, str]:
     """Return the trees of some sentences as they were read, in the order given; and their format."""
-    return run.framework.file_of(run, *trees_of(run, parser, sentences), sentences)
+    return file_of(run, parser, sentences)
 
 
 def subset_downloads(
@@ -355,7 +356,7 @@ def subset_downloads(
             key="subset_csv",
             **common,
         )
-        ending, trees = run.framework.file_ending, f"{run.framework.tree}s"
+        ending, trees = run.framework.nouns.file, f"{run.framework.nouns.tree}s"
         for label, source, name in ((f"Gold {trees}", None, "gold"), (f"Parser’s {trees}", parser, "parser")):
             file = f"{name}.{ending}"
             st.download_button(

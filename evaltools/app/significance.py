@@ -15,6 +15,7 @@ from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import Comparison
 from evaltools.analysis.standing import Standing
 from evaltools.app.components.blocks import show_blocks
+from evaltools.app.hotspots import part_of
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.pickers import folded, option_of
@@ -39,10 +40,11 @@ def _findings(
     """Look into a difference, also by error types if there are rules for these."""
     pairs = comparisons(run, metric, figure, over, cluster)
     pair = next(pair for pair in pairs if {pair.parser_a, pair.parser_b} == {parser_a, parser_b})
-    types = run.framework.error_types
+    types = run.framework.questions().types
     steps: list[pd.DataFrame] = []
     if rules and types is not None:
-        steps = [types.steps(run, parser, rules) for parser in (parser_a, parser_b)]
+        part = part_of(run, run.n_sentences)
+        steps = [types.steps(part, parser, rules) for parser in (parser_a, parser_b)]
     return look_into(run, pair if pair.parser_a == parser_a else pair.turned(), over=over, steps=steps)
 
 
@@ -56,12 +58,12 @@ def comparisons(
 
 def has_errors(run: Run) -> bool:
     """Return whether errors have types."""
-    return run.framework.error_types is not None
+    return run.framework.questions().types is not None
 
 
 def findings(run: Run, pair: Comparison, over: str = "scored", *, errors: bool = False) -> PairFindings:
     """Return the effect size of a difference, and the contributions of the sentences to it."""
-    types = run.framework.error_types
+    types = run.framework.questions().types
     rules = option_of(types.rules) if errors and types is not None else ""
     return _findings(run, pair.parser_a, pair.parser_b, pair.metric, pair.figure, over, pair.cluster, rules)
 

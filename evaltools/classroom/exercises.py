@@ -51,7 +51,7 @@ _MAX_NAME = 60
 _MAX_TEXT = 1_000_000
 
 _FRAMEWORK = CONSTITUENCY
-_MAIN, _SECOND = METRICS[_FRAMEWORK.main_metric], METRICS[_FRAMEWORK.second_metric]
+_MAIN, _SECOND = METRICS[_FRAMEWORK.figures.main], METRICS[_FRAMEWORK.figures.second]
 
 CREDITS: dict[str, str] = {
     "bracketing": _MAIN.title,

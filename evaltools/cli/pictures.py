@@ -13,6 +13,7 @@ import evaltools
 from evaltools.cli.console import write
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.files import refuse_existing, write_file
+from evaltools.frameworks.views import sentence_of
 
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
@@ -105,7 +106,7 @@ def _of_run(run: str, sentence: int, parser: str, mapping: str) -> tuple[Drawing
     opened = Run(run)
     if parser not in opened.parsers:
         raise ParameterError.unknown("parser", parser, opened.parsers)
-    alignment = opened.framework.sentence(opened, sentence, parser).alignment
+    alignment = sentence_of(opened, sentence, parser).alignment
     caption = f"sentence {sentence}, gold and {parser}.\n{opened.signature}"
     drawing = _drawing(opened.framework, alignment, mapping, parser)
     return drawing, _picture(drawing, f"sentence-{sentence}-{parser}", f"{drawing.title}: {caption}")

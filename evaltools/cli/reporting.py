@@ -195,7 +195,7 @@ def compare(
     opened = Run(run)
     chosen = metric or opened.main_metric
     seed = SEED if seed is None else seed
-    types = opened.framework.error_types
+    types = opened.framework.questions().types
     rules = types.load(error_rules) if types is not None else None
     comparison = compare_in_run(
         opened,

@@ -297,7 +297,7 @@ def crossframework(
             progress=progress,
         )
         table = experiments_text(run, format, progress) if experiments else REPORTS[format](run, Selection())
-    for line in run.framework.notes(run.meta):
+    for line in run.framework.runs.notes(run.meta):
         print(f"evaltools: {line}", file=sys.stderr)
     n_problems = run.meta["problems"]
     if n_problems:

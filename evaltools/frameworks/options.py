@@ -11,12 +11,15 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import msgspec
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.stored import mismatch
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.framework import Framework
 
 T = TypeVar("T", bound="Options")
 
@@ -68,6 +71,14 @@ def given_options(arguments: Mapping[str, Any], kinds: Iterable[type[Options]]) 
         if given is not None and (option.values is not None or value != default):
             values[name] = value
     return values
+
+
+def structs_by_title(frameworks: Iterable[Framework]) -> dict[str, type[Options]]:
+    """Return the structs of options by the titles of frameworks, the first one's if several share a struct."""
+    titles: dict[type[Options], str] = {}
+    for framework in frameworks:
+        titles.setdefault(framework.options, framework.title)
+    return {title: options for options, title in titles.items()}
 
 
 def options_for(title: str, values: Mapping[str, Any], kinds: Mapping[str, type[Options]]) -> Any:

@@ -83,6 +83,12 @@ def select_metrics(
     return [name for name in families if name in chosen]
 
 
+def counts_of(passes: Mapping[str, type[Pass[Any]]]) -> tuple[str, ...]:
+    """Return the counts behind the metrics of some passes, but for the number of sentences."""
+    columns = (column for kind in passes.values() for metric in kind.metrics for column in metric.columns)
+    return tuple(name for name in dict.fromkeys(columns) if name != "sentences")
+
+
 def families_of(metrics: Iterable[str], kinds: Iterable[type[Pass[Any]]]) -> tuple[str, ...]:
     """Return the families of some metrics of some passes."""
     families = {metric.id: metric.family.id for kind in kinds for metric in kind.metrics}

@@ -12,9 +12,9 @@ from evaltools.frameworks.crossframework.framework import CROSSFRAMEWORK
 from evaltools.frameworks.dependency.framework import DEPENDENCY
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Count, Metric, find_metric
-from evaltools.frameworks.options import Options
+from evaltools.frameworks.options import Options, structs_by_title
 from evaltools.frameworks.passes import Pass
-from evaltools.frameworks.semantics.framework import SEMANTICS
+from evaltools.frameworks.semantics.framework import AMR, BILEXICAL, SEMANTICS
 from evaltools.text import short_repr
 
 __all__ = [
@@ -31,19 +31,19 @@ __all__ = [
 V = TypeVar("V")
 
 FRAMEWORKS: dict[str, Framework] = {
-    framework.id: framework for framework in (CONSTITUENCY, DEPENDENCY, CROSSFRAMEWORK, SEMANTICS)
+    framework.id: framework for framework in (CONSTITUENCY, DEPENDENCY, CROSSFRAMEWORK, SEMANTICS, BILEXICAL, AMR)
 }
 """Frameworks by id, in the order of the app."""
 
 
 def options_by_title() -> dict[str, type[Options]]:
     """Return the structs of options by the titles of the frameworks."""
-    return {framework.title: framework.options for framework in FRAMEWORKS.values()}
+    return structs_by_title(FRAMEWORKS.values())
 
 
 def _passes() -> tuple[type[Pass[Any]], ...]:
     """Return the passes of all frameworks."""
-    return tuple(kind for framework in FRAMEWORKS.values() for kind in framework.passes)
+    return tuple(kind for framework in FRAMEWORKS.values() for kind in framework.passes.values())
 
 
 @lru_cache(maxsize=4)
@@ -148,7 +148,7 @@ def framework_of(meta: Mapping[str, Any]) -> Framework:
     Returns
     -------
     Framework
-        The one that ``kind`` names, with what is particular to the material of the run.
+        The one that ``kind`` names.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def framework_of(meta: Mapping[str, Any]) -> Framework:
     name = str(meta.get("kind", next(iter(FRAMEWORKS))))
     if name not in FRAMEWORKS:
         raise ParameterError.unknown("kind", name, FRAMEWORKS)
-    return FRAMEWORKS[name].of_run(meta)
+    return FRAMEWORKS[name]
 
 
 def framework_reading(corpus: type) -> Framework | None:

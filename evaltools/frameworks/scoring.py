@@ -92,7 +92,7 @@ class Description:
 class Inputs(ABC):
     """The gold files and the parsers' files of a run, opened."""
 
-    framework: ClassVar[str]
+    framework: str
     """The id of the framework."""
     parallel: ClassVar[bool] = True
     """Whether the parsers of a chunk may be scored in parallel threads."""
@@ -122,6 +122,14 @@ class Plan:
     """How a run is made of its files."""
 
     open: Callable[[Progress], Inputs]  # Opens the files
+
+
+@dataclass(frozen=True)
+class SampleRun:
+    """The run of the sample for a framework."""
+
+    name: str
+    files: Callable[[Path], Sample]  # Gives the files, from the folder of the sample
 
 
 @dataclass(frozen=True)

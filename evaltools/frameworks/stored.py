@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
@@ -18,15 +17,8 @@ from evaltools.text import printable
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.corpus import DependencyTree, SemanticGraph, Tree
-    from evaltools.frameworks.constituency.aligned_trees import Alignment
-    from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
     from evaltools.frameworks.presets import Preset
-    from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.runs.store import Run
-
-    AnyTree = Tree | DependencyTree | SemanticGraph
-    """A tree or graph as it was read."""
 
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
@@ -54,8 +46,8 @@ class Table:
         )
 
 
-class Labels(NamedTuple):
-    """Where the tables of a run have the labels of the gold trees."""
+class LabelClasses(NamedTuple):
+    """Where the tables of a run have the labels of the gold trees, by which sentences are put into classes."""
 
     title: str  # Their title in reports
     table: str  # The table and its column
@@ -63,12 +55,17 @@ class Labels(NamedTuple):
     condition: str  # SQL of the rows that count
 
 
-class LabelColumns(NamedTuple):
-    """The columns of figures by label, as text reports have them."""
+@dataclass(frozen=True)
+class Labels:
+    """Figures and sentences by label."""
 
-    names: Mapping[str, str]  # Headings of the columns that name the label, with the columns
+    figures: Callable[[Run, str | None], pd.DataFrame]  # Gives recall, precision and F1, of a parser or of all
+    # Gives SQL, with its parameters, of the sentences of a parser that have a label; None if there can be none.
+    sentences: Callable[[str, str], tuple[str, list[Any]] | None]
+    names: Mapping[str, str]  # The columns of figures that name the label, by their headings
     counts: tuple[str, ...] = ("gold", "test", "matched")  # Columns of counts, which are their own headings
-    shares: tuple[str, str, str] = ("recall", "precision", "f1")  # The columns of recall, precision and F1
+    classes: LabelClasses | None = None
+    listed: tuple[str, str] | None = None  # A table, and the SQL of all labels in it, for ``labels`` of ``meta.json``
 
 
 class NoteTable(NamedTuple):
@@ -130,63 +127,35 @@ class Figure:
         )
 
 
-class StoredRuns(ABC):
-    """How the runs of a framework are read."""
+def _preset_alone(meta: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [("preset", str(meta["preset"]))]
 
+
+def _no_preset(meta: Mapping[str, Any]) -> Preset:
+    """Return the preset that leaves trees as they are."""
+    from evaltools.frameworks.presets import load_preset
+
+    return load_preset("none")
+
+
+@dataclass(frozen=True)
+class Runs:
+    """How the runs of a framework are stored and read."""
+
+    read_tree: Callable[[str, str], Any]  # Gives a tree from its text in the table of trees, and its notation
+    # The tables beside those that every run has, and further columns of the latter, in their order.
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    meta_problem: Callable[[dict[str, Any]], str] = lambda meta: ""  # What is wrong with its part of ``meta.json``
+    rules_of: Callable[[Mapping[str, Any]], Preset] = _no_preset  # The preset of a run
+    facts: Callable[[Mapping[str, Any]], list[tuple[str, str]]] = _preset_alone  # The rules of a run, with their titles
+    notes: Callable[[Mapping[str, Any]], list[str]] = lambda meta: []  # What readers of the figures need to know
+    note_tables: Callable[[Run, Sequence[str]], list[NoteTable]] = lambda run, parsers: []  # Below the figures
     labels: Labels | None = None
-    """Where the labels of the gold trees are; None if sentences are not put into classes by labels."""
-    labels_sql: tuple[str, str] | None = None
-    """A table and the SQL of all labels in it, for the ``labels`` of ``meta.json``; None if that lists none."""
-    label_columns = LabelColumns({"label": "label"})
-    """The columns of figures by label."""
-
-    def meta_problem(self, meta: dict[str, Any]) -> str:
-        """Return the error in the framework's part of a ``meta.json``; empty if there is none."""
-        return ""
-
-    @abstractmethod
-    def read_tree(self, text: str, notation: str) -> AnyTree:
-        """Return a tree from its text in the table of trees."""
-
-    def words_of(self, tree: str | None, notation: str, text: str | None) -> list[str]:
-        """Return the gold words of a sentence, from a row of the table of trees."""
-        return [] if tree is None else list(getattr(self.read_tree(tree, notation), "words", ()))
-
-    def rules_of(self, meta: Mapping[str, Any]) -> Preset:
-        """Return the preset of a run; the one that leaves trees as they are where the framework has none."""
-        from evaltools.frameworks.presets import load_preset
-
-        return load_preset("none")
-
-    def label_figures(self, run: Run, parser: str | None) -> pd.DataFrame:
-        """Return recall, precision and F1 by label, of a parser or of all."""
-        raise no_such_thing(run, "trees compared with one gold treebank have figures by label")
-
-    def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
-        """Return SQL, with its parameters, of the sentences that have a label; None if there can be none."""
-        return None
-
-    def part_figures(self, run: Run, sentences: Sequence[int]) -> dict[str, Any]:
-        """Return the framework's part of ``meta.json`` for some sentences of a run."""
-        return {}
-
-    def note_tables(self, run: Run, parsers: Sequence[str]) -> list[NoteTable]:
-        """Return the tables for some parsers below the figures of text reports."""
-        return []
-
-    @abstractmethod
-    def align(self, run: Run, gold: AnyTree | None, test: AnyTree | None) -> Alignment | DependencyAlignment:
-        """Align two trees by the rules of a run."""
-
-    def align_parses(
-        self, run: Run, parser: str, trees: Mapping[int, tuple[AnyTree | None, AnyTree | None]]
-    ) -> dict[int, Any]:
-        """Align gold trees with those of a parser, by sentence."""
-        return {sentence: self.align(run, gold, test) for sentence, (gold, test) in trees.items()}
-
-    def graphs(self, run: Run, sentence: int, parser: str, other: str | None) -> GraphAlignment:
-        """Align the gold graph of a sentence with a parser's, or those of two parsers, by the rules of a run."""
-        raise no_such_thing(run, "semantic graphs have triples")
+    parser_figures: tuple[str, ...] = ()  # Keys of ``meta.json`` that have a figure for each parser, for reports
+    # The framework's part of ``meta.json`` for some sentences of a run.
+    part_figures: Callable[[Run, Sequence[int]], dict[str, Any]] = lambda run, sentences: {}
+    # Writes some sentences' graphs, as they were read, as a file; gives it with its notation. Trees are written as is.
+    write: Callable[[Run, Mapping[int, str | None], Sequence[int]], tuple[str, str]] | None = None
 
 
 def no_such_thing(run: Run, reason: str) -> RunError:
@@ -231,13 +200,25 @@ def file_text(trees: Mapping[int, str | None], notation: str, sentences: Sequenc
     return "".join((trees.get(number) or missing) + between for number in sentences)
 
 
-def alignments_of(run: Run, parser: str, sentences: Sequence[int]) -> dict[int, Any]:
-    """Return the alignments of a parser's analyses of some sentences with gold, by number; they are read together."""
-    stored = run.framework.stored
-    sides = [
-        {number: stored.read_tree(text, notation) for number, text in trees.items() if text is not None}
-        for trees, notation in (trees_of(run, name, sentences) for name in (None, parser))
-    ]
-    return stored.align_parses(
-        run, parser, {number: (sides[0].get(number), sides[1].get(number)) for number in sentences}
-    )
+def file_of(run: Run, parser: str | None, sentences: Sequence[int]) -> tuple[str, str]:
+    """Return some sentences' gold trees, or a parser's, as a file, in the order given, and the notation of the file."""
+    trees, notation = trees_of(run, parser, sentences)
+    write = run.framework.runs.write
+    return (file_text(trees, notation, sentences), notation) if write is None else write(run, trees, sentences)
+
+
+def tree_pairs(run: Run, parser: str, other: str | None, sentences: Sequence[int]) -> dict[int, tuple[Any, Any]]:
+    """Return gold trees and a parser's, or those of two parsers, by sentence; they are read together."""
+    read_tree, sides = run.framework.runs.read_tree, []
+    for name in (None, parser) if other is None else (parser, other):
+        texts, notation = trees_of(run, name, sentences)
+        if missing := [number for number in sentences if number not in texts]:
+            raise RunError(f"{run.folder} is damaged: its table trees has no sentence {missing[0]}")
+        sides.append({n: None if text is None else read_tree(text, notation) for n, text in texts.items()})
+    return {number: (sides[0][number], sides[1][number]) for number in sentences}
+
+
+def words_of(run: Run, tree: str | None, notation: str, text: str | None) -> list[str]:
+    """Return the gold words of a sentence, from a row of the table of trees; those of the text if a tree has none."""
+    words = None if tree is None else getattr(run.framework.runs.read_tree(tree, notation), "words", None)
+    return (text or "").split() if words is None else list(words)

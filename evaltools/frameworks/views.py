@@ -1,6 +1,6 @@
 """The view of one sentence as plain data: pictures, lists, formulas, and the choices that change them.
 
-``Framework.sentence_view`` returns a ``SentenceView`` of a ``Sentence``, which pages draw. A framework with one picture
+``view_of`` returns a ``SentenceView`` of a ``Sentence``, which pages draw. A framework with one picture
 needs no more than this:
 
 >>> from evaltools.corpus import Tree
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from evaltools.corpus import Span
 from evaltools.drawing.blocks import Block, Drawing, note, strip
@@ -29,6 +29,10 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.marks import Mark, Marks, Status, Word
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.framework import Framework
+    from evaltools.runs.store import Run
 
 LONG = 25
 """Sentences of more words are folded by default."""
@@ -237,6 +241,27 @@ def fold_choice(n_words: int, hint: str) -> Choice:
         f"{hint}; the default above {LONG} words",
         is_toggle=True,
     )
+
+
+def sentence_of(run: Run, number: int, parser: str, other: str = "") -> Sentence:
+    """Return a sentence of a run to be shown: gold and parser, or `other`, another parser, and parser."""
+    if run.theories:
+        trees: Any = run.alignment(number, parser)
+        return Sentence(trees, number, trees.upper, parser, trees.sources)
+    names = dict.fromkeys((None, *((other,) if other else ()), parser))
+    sources = tuple((name or GOLD, run.tree(number, name)) for name in names)
+    with_gold: tuple[Any, ...] = ()
+    if other not in ("", parser):
+        with_gold = tuple(run.alignment(number, name) for name in (other, parser))
+    alignment = run.alignment(number, other or parser, parser if other else None)
+    return Sentence(alignment, number, other or GOLD, parser, sources, with_gold)
+
+
+def view_of(framework: Framework, sentence: Sentence, viewing: Viewing) -> SentenceView:
+    """Return what is shown of a sentence; its pictures if the framework has no view of its own."""
+    if framework.view is not None:
+        return framework.view(sentence, viewing)
+    return plain_view(sentence, framework.drawings(sentence.alignment, sentence.upper, sentence.lower))
 
 
 def plain_view(sentence: Sentence, drawings: Sequence[Drawing]) -> SentenceView:

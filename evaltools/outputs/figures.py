@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from evaltools.analysis.bootstrap import RESAMPLES, SEED
 from evaltools.analysis.summary import summarize_run
 from evaltools.errors import ParameterError
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
-from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Block, Table, Text, figure_column, text_columns
 from evaltools.outputs.counts import count_frame, count_rows, count_table
@@ -73,7 +73,7 @@ def _figure_tables(run: Run, selection: Selection) -> list[Block | str]:
     remarks = (*describe_incomplete(run, list(run.headline_metrics)), *describe_aligned(run, parsers))
     parts += map(_paragraph, (*remarks, *describe_left_out(run), *pairing_lines(run.meta, parsers)))
     parts += detail_tables(run, parsers) if selection.all_figures else []
-    parts += map(_paragraph, run.framework.notes(run.meta))
+    parts += map(_paragraph, run.framework.runs.notes(run.meta))
     if run.meta["problems"]:
         parts.append(_paragraph(f"{run.meta['problems']} problems in the input; list them with --problems"))
     return parts
@@ -91,7 +91,7 @@ def _main_figures(run: Run, parsers: Sequence[str]) -> str:
 def detail_tables(run: Run, parsers: Sequence[str]) -> list[Table]:
     """Return the framework's own tables, such as how spans or mappings change figures."""
     tables = []
-    for note in run.framework.stored.note_tables(run, parsers):
+    for note in run.framework.runs.note_tables(run, parsers):
         rows = [
             [cell if isinstance(cell, str) else percent(math.nan if cell is None else cell) for cell in row]
             for row in note.rows
@@ -123,9 +123,10 @@ _HEAD_WIDTH = 10
 
 def label_table(run: Run, rows: pd.DataFrame, **options: Any) -> Table:
     """Return the table of figures by label, such as those of `Run.labels`."""
-    own = run.framework.stored.label_columns
+    own = run.framework.runs.labels
+    assert own is not None  # as there are figures
     rows = rows.assign(**{name: rows[name].fillna("").replace("", "(none)") for name in own.names.values()})
-    titles = zip(own.shares, ("recall", "precision", "F1"), strict=True)
+    titles = zip(("recall", "precision", "f1"), ("recall", "precision", "F1"), strict=True)
     columns = [
         *(text_columns("parser") if rows["parser"].nunique() > 1 else []),
         *(Column(name, head, "text") for head, name in own.names.items()),
@@ -139,7 +140,7 @@ def csv_report(run: Run, selection: Selection) -> str:
     """Return the CSV text; undefined values are empty."""
     if selection.sentences:
         rows = selection.sentence_rows(run)
-        if not run.framework.weighted:
+        if not run.framework.figures.weighted:
             rows = rows.astype(dict.fromkeys(selection.counts(run), "Int64"))
         return csv_text(rows)
     if selection.labels:
@@ -190,7 +191,7 @@ def all_as_json(run: Run, selection: Selection) -> dict[str, Any]:
         if "theory" in entry:
             parsers[name] |= {"theory": entry["theory"]}
         parsers[name] |= {key: entry[key] for key in ("paired", "pairing") if key in entry}
-        parsers[name] |= {key: run.meta[key][name] for key in run.framework.parser_figures}
+        parsers[name] |= {key: run.meta[key][name] for key in run.framework.runs.parser_figures}
     more: dict[str, Any] = {name: run.meta[name] for name in ("overlap", "projectivized") if name in run.meta}
     return {"signature": run.signature, "preset": run.preset, "parsers": parsers, **more}
 

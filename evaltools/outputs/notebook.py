@@ -8,7 +8,7 @@ from __future__ import annotations
 from evaltools.display import NotebookObject, notebook_repr
 from evaltools.drawing import draw
 from evaltools.frameworks.common.lineages import WordComparison
-from evaltools.frameworks.questions import Column
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.outputs.blocks import Table, text_columns
 from evaltools.outputs.page import escaped
@@ -23,8 +23,8 @@ def _wide(*parts: str) -> str:
 @notebook_repr.register
 def _(subject: NotebookObject) -> str:
     """Return the marked sentence and the drawings of an object by its framework, or its only drawing."""
-    drawings = [drawing for framework in FRAMEWORKS.values() for drawing in framework.drawings(subject)]
-    drawings = [drawing for drawing in drawings if drawing.suffix != "repairs"]
+    all_drawings = next(filter(None, (framework.drawings(subject) for framework in FRAMEWORKS.values())), ())
+    drawings = [drawing for drawing in all_drawings if drawing.suffix != "repairs"]
     if not drawings:
         return _wide(draw(subject, theme="auto"))
     last = drawings[-1]  # has the legend of all

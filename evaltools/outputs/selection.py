@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.lineages import OWN_COSTS
+from evaltools.frameworks.passes import counts_of
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run
 
@@ -141,7 +142,7 @@ class Selection:
         tuple of str
             Names of columns.
         """
-        return run.framework.reported_counts
+        return run.framework.figures.counts or counts_of(run.framework.passes)
 
     def sentence_rows(self, run: Run) -> pd.DataFrame:
         """Return ``parser``, ``sentence``, ``words``, ``status``, every metric, and the counts.

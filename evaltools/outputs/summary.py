@@ -14,8 +14,8 @@ from rich.cells import cell_len, set_cell_size
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.summary import Lead, Row, Summary, costliest_types, summarize_run
 from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Metric
-from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Table, figure_column, text_columns
 from evaltools.outputs.tables import json_text, json_value, table_latex
@@ -191,7 +191,7 @@ def headline(run: Run, summary: Summary, width: int) -> str:
     has_best = any(figure.is_best for row in summary.rows for figure in row.figures.values())
     legend = "; * surely best" if has_best else ""
     line = f"{METRICS[summary.metric].title}, {summary.base}"
-    for title, value in run.framework.facts(run.meta):
+    for title, value in run.framework.runs.facts(run.meta):
         longer = printable(f"{line}; {title} {value}")
         line = longer if cell_len(longer + legend) <= width else line
     return _shortened(line + legend, width)

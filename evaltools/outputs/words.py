@@ -10,8 +10,7 @@ import pandas as pd
 from evaltools.errors import ParameterError
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.views import word_rows
-from evaltools.frameworks.questions import Column
-from evaltools.frameworks.stored import alignments_of
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.views import WordRow
 from evaltools.outputs.blocks import Block, Table, Text, text_columns
 from evaltools.outputs.tables import console_text, csv_text, json_text, plain_table
@@ -48,7 +47,7 @@ def words_of(run: Run, parser: str, numbers: Sequence[int], *, differing: bool =
     rows: dict[int, Sequence[WordRow]] = {}
     for number in {min(numbers), max(numbers)}:
         run.tree(number, parser)  # an error if there is no such sentence
-    for number, alignment in alignments_of(run, parser, numbers).items():
+    for number, alignment in run.framework.align(run, parser, None, numbers).items():
         if not isinstance(alignment, DependencyAlignment):
             raise ParameterError(f"words have columns in runs of dependency trees; the run has {run.framework.title}")
         rows[number] = word_rows(alignment)

@@ -103,7 +103,7 @@ def evaluate(
     parts, n_problems = _score(inputs, progress)
     description = inputs.describe({_PARSER: [part.sums for part in parts]})
     if figure is None:
-        figure = FRAMEWORKS[inputs.framework].stored.rules_of(description.rules).default_figure
+        figure = FRAMEWORKS[inputs.framework].runs.rules_of(description.rules).default_figure
     names = [name for name in inputs.metrics if chosen is not None or METRICS[name].place.overview]
     statuses = [sum(numbers) for numbers in zip(*(part.statuses for part in parts), strict=True)]
     covered = coverage(statuses, sum(part.n_words_aligned for part in parts))

@@ -22,7 +22,7 @@ from evaltools.frameworks.scoring import Description, Inputs
 from evaltools.frameworks.stored import Count, Table, mismatch
 from evaltools.runs.folder import META
 
-SCHEMA = 13
+SCHEMA = 14
 """Version of the schema of runs; others are scored again."""
 
 METADATA = "metadata"
@@ -43,7 +43,7 @@ _GENERIC: Mapping[str, Table] = {
 def tables_of(meta: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of a run's tables, in their order."""
     more = (METADATA,) if metadata_keys(meta) else ()
-    return (*_names(framework_of(meta).tables), *more)
+    return (*_names(framework_of(meta).runs.tables), *more)
 
 
 def metadata_keys(meta: Mapping[str, Any]) -> list[str]:
@@ -57,7 +57,7 @@ def _names(tables: Iterable[str]) -> tuple[str, ...]:
 
 def columns_of(meta: Mapping[str, Any]) -> dict[str, Table]:
     """Return the required columns of the tables of a run, with the counts of the run's metrics."""
-    own_tables = framework_of(meta).tables
+    own_tables = framework_of(meta).runs.tables
     counts = Table(numbers=_counts(metrics_in(meta)))
     tables = {name: _GENERIC.get(name, Table()).with_columns(own_tables.get(name, Table())) for name in tables_of(meta)}
     return {name: table.with_columns(counts) if table.counts else table for name, table in tables.items()}
@@ -255,7 +255,7 @@ def _problem(meta: dict[str, Any]) -> str:
         _name_problem(meta)
         or _metric_problem(meta, framework)
         or options_problem(framework.options, meta)
-        or framework.stored.meta_problem(meta)
+        or framework.runs.meta_problem(meta)
     )
 
 

@@ -245,7 +245,7 @@ def oracle(
     if framework is None or corpus_class not in LIST_FORMATS:
         found = f"{FORMATS[gold_format].title}"
         raise InputError(Problem("kind", source.name, None, None, found, "constituency or dependency trees"))
-    metric = metric_id(metric or framework.main_metric, select_metrics(None, framework.passes))
+    metric = metric_id(metric or framework.figures.main, select_metrics(None, framework.passes.values()))
     stream = CorpusStream(source, gold_format, as_evalb=load_preset(preset).evalb is not None)
     trees = stream.read(sys.maxsize, Vocabulary())
     lists_by_parser = {parser: read_nbest(open_source(file, encoding=encoding)) for parser, file in lists.items()}

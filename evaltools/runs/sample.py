@@ -10,7 +10,7 @@ from pathlib import Path
 import platformdirs
 
 import evaltools
-from evaltools.errors import RunError
+from evaltools.errors import ParameterError, RunError
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.scoring import Sample
 from evaltools.progress import Progress
@@ -24,7 +24,10 @@ _DEFAULT = next(iter(FRAMEWORKS))
 
 
 def _sample(kind: str) -> Sample:
-    return FRAMEWORKS[kind].sample_files(sample_folder())
+    sample = FRAMEWORKS[kind].sample
+    if sample is None:
+        raise ParameterError(f"the sample has no {FRAMEWORKS[kind].title}")
+    return sample.files(sample_folder())
 
 
 def sample_run_path(kind: str = _DEFAULT) -> Path:

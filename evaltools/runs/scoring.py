@@ -167,7 +167,7 @@ def check_metrics(request: Request) -> None:
     """Raise ParameterError if a requested metric is one of no framework."""
     if request.metrics is None:
         return
-    kinds = (kind for framework in FRAMEWORKS.values() for kind in framework.passes)
+    kinds = (kind for framework in FRAMEWORKS.values() for kind in framework.passes.values())
     select_metrics(request.metrics, kinds, TreeOptions(la_table=request.options.get("la_table")))
 
 

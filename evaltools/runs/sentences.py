@@ -133,7 +133,7 @@ def columns(
 
 def error_counts(run: Run, parser: str) -> NDArray[np.float64] | None:
     """Read the number of errors of all sentences of a parser, NaN if undefined; None if the run does not have them."""
-    count = run.framework.error_count
+    count = run.framework.figures.errors
     counted = {column for name in run.metrics for column in METRICS[name].columns}
     if count is None or not counted.issuperset(count.metric.columns):
         return None
@@ -224,7 +224,8 @@ def _escaped(text: str) -> str:
 
 def with_label(run: Run, parser: str, label: str) -> NDArray[np.bool_]:
     """Find sentences with a label, relation or predicate in the gold tree or graph, or in a parser's."""
-    query = run.framework.stored.label_query(parser, label)
+    labels = run.framework.runs.labels
+    query = None if labels is None else labels.sentences(parser, label)
     if query is None:
         return np.zeros(run.n_sentences, dtype=np.bool_)
     return by_sentence(run.n_sentences, run.query(*query)["sentence"].to_numpy(), True, np.False_)

@@ -14,7 +14,7 @@ from evaltools.errors import EvaltoolsError, ParameterError, RunError
 from evaltools.frameworks.figures import SUMMARY, needed_columns, over_of, parser_figures, sentence_scores
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
-from evaltools.frameworks.stored import no_such_thing
+from evaltools.frameworks.stored import no_such_thing, words_of
 from evaltools.runs.folder import META, Folder, damaged_tables
 from evaltools.runs.meta import check_meta, counted, metrics_in
 from evaltools.runs.sums import sentence_blocks
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from evaltools.corpus import DependencyTree, SemanticGraph, Tree
-    from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
-    from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.frameworks.semantics.edm_rules import EdmRules
@@ -227,13 +225,13 @@ class Run(NotebookObject):
     @property
     def main_metric(self) -> str:
         """Id of the metric that pages and reports begin with: the framework's, or the first one computed."""
-        main = self.framework.main_metric
+        main = self.framework.figures.main
         return main if main in self.metrics else self.metrics[0]
 
     @functools.cached_property
     def headline_metrics(self) -> list[str]:
         """Ids of the metrics that tables of figures have by default."""
-        first = [name for name in self.framework.first_metrics if name in self.metrics]
+        first = [name for name in self.framework.figures.first if name in self.metrics]
         ordered = [name for name in dict.fromkeys((*first, *self.metrics)) if METRICS[name].place.overview]
         named = [name for name in ordered if self._has_figures(name)]
         return [name for name in named if len(self.incomplete_metrics.get(name, ())) < len(self.parsers)]
@@ -307,7 +305,7 @@ class Run(NotebookObject):
     @functools.cached_property
     def rules(self) -> Preset:
         """Preset, with the parameter file stored in the run."""
-        return self.framework.stored.rules_of(self.meta)
+        return self.framework.runs.rules_of(self.meta)
 
     def counts(self, parser: str | None = None) -> pd.DataFrame:
         """Return the count columns, one row per parser and sentence.
@@ -415,7 +413,10 @@ class Run(NotebookObject):
             equal words; ``matched`` with the right head, ``labelled`` with any head; ``recall``, ``precision``,
             ``f1``. For semantic graphs: numbers of counted triples, by ``kind`` and predicate, role or property.
         """
-        return self.framework.stored.label_figures(self, None if parser is None else self._checked(parser))
+        labels = self.framework.runs.labels
+        if labels is None:
+            raise no_such_thing(self, "trees compared with one gold treebank have figures by label")
+        return labels.figures(self, None if parser is None else self._checked(parser))
 
     def attachments(self, parser: str | None = None) -> pd.DataFrame:
         """Return attachment by distance and direction of the head, for a run of dependency trees.
@@ -449,9 +450,9 @@ class Run(NotebookObject):
             Parser of the tree; by default the gold tree is returned.
         """
         tree, notation, _ = self._stored_tree(sentence, parser)
-        return self.framework.stored.read_tree(tree, notation) if isinstance(tree, str) else None
+        return self.framework.runs.read_tree(tree, notation) if isinstance(tree, str) else None
 
-    def alignment(self, sentence: int, parser: str, other: str | None = None) -> Alignment | DependencyAlignment:
+    def alignment(self, sentence: int, parser: str, other: str | None = None) -> Any:
         """Align the gold tree of a sentence with a parser's, by the run's preset and options.
 
         Parameters
@@ -465,16 +466,12 @@ class Run(NotebookObject):
 
         Returns
         -------
-        Alignment or DependencyAlignment
-            The two trees and what pairs their nodes or arcs.
+        Alignment, DependencyAlignment or GraphAlignment
+            The two trees or graphs and what pairs their nodes or arcs; all trees of a sentence across frameworks.
         """
-        tree = self.tree(sentence, parser)
-        stored = self.framework.stored
-        if other is not None:
-            return stored.align(self, tree, self.tree(sentence, other))
-        alignment: Alignment | DependencyAlignment
-        alignment = stored.align_parses(self, parser, {sentence: (self.tree(sentence), tree)})[sentence]
-        return alignment
+        for name in (parser, *(() if other is None else (other,))):
+            self._checked(name)
+        return self.framework.align(self, parser, other, [self._checked_number(sentence)])[sentence]
 
     @functools.cached_property
     def edm_rules(self) -> EdmRules:
@@ -502,7 +499,10 @@ class Run(NotebookObject):
         GraphAlignment
             The two graphs and what pairs their nodes and triples.
         """
-        return self.framework.stored.graphs(self, sentence, parser, other)
+        if "edm_rules" not in self.meta:
+            raise no_such_thing(self, "semantic graphs have triples")
+        graphs: GraphAlignment = self.alignment(sentence, parser, other)
+        return graphs
 
     def triples(self, parser: str | None = None, sentence: int | None = None) -> pd.DataFrame:
         """Return one row per triple of either graph, with its status, for a run of semantic graphs.
@@ -575,7 +575,7 @@ class Run(NotebookObject):
             Sentence number, from 1.
         """
         tree, notation, text = self._stored_tree(sentence, None)
-        return self.framework.stored.words_of(tree if isinstance(tree, str) else None, notation, text)
+        return words_of(self, tree if isinstance(tree, str) else None, notation, text)
 
     def texts(self) -> pd.DataFrame:
         """Return ``sentence`` and ``text``, the gold words of every sentence separated by blanks."""
@@ -588,6 +588,12 @@ class Run(NotebookObject):
             raise ParameterError.unknown("parser", parser, self._names)
         return parser
 
+    def _checked_number(self, sentence: int) -> int:
+        n = self.meta["sentences"]
+        if not 1 <= sentence <= n:
+            raise ParameterError(f"no sentence {sentence}; there are {n}, counted from 1")
+        return sentence
+
     def _rows(
         self, table: str, parser: str | None, sentence: int | None, order: str, columns: str = "*"
     ) -> pd.DataFrame:
@@ -597,7 +603,7 @@ class Run(NotebookObject):
 
     def _own_rows(self, table: str, parser: str | None, sentence: int | None, order: str, reason: str) -> pd.DataFrame:
         """Return rows of a table; raise RunError if the framework does not have it."""
-        if table not in self.framework.tables:
+        if table not in self.framework.runs.tables:
             raise no_such_thing(self, reason)
         return self._rows(table, parser, sentence, order)
 
@@ -612,9 +618,7 @@ class Run(NotebookObject):
 
     def _stored_tree(self, sentence: int, parser: str | None) -> tuple[Any, str, Any]:
         """Return tree, notation and text of a row of the table of trees."""
-        n = self.meta["sentences"]
-        if not 1 <= sentence <= n:
-            raise ParameterError(f"no sentence {sentence}; there are {n}, counted from 1")
+        self._checked_number(sentence)
         if parser is not None:
             self._checked(parser)
         rows = self._database.tree(sentence, parser)

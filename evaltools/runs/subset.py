@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from evaltools.errors import ParameterError
 from evaltools.formats.source import is_url
 from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.groups import BOTH
 from evaltools.progress import Progress
 from evaltools.runs.folder import quoted
 from evaltools.runs.meta import coverage, derived_meta, tables_of
@@ -101,6 +102,36 @@ def _outside(number: int, n_sentences: int) -> str:
     return f"no sentence {number}; there are {n_sentences}, counted from 1"
 
 
+class CommonSentences(NamedTuple):
+    """The sentences in which two parsers have a parse of the same tokens as the gold tree."""
+
+    run: Run  # The run of these sentences; the complete run if they are all of those looked at
+    numbers: NDArray[np.int64]  # Their numbers in the complete run
+    among: str  # Which sentences they are some of, such as ``1,194``; empty if they are all
+
+
+def common_sentences(run: Run, parsers: tuple[str, str], size: int) -> CommonSentences:
+    """Return those of the first `size` sentences in which two parsers have a parse of the same tokens as the gold tree.
+
+    Raises
+    ------
+    ParameterError
+        If there is none.
+    """
+    rows = run.columns(
+        "select sentence from sentences where parser in (?, ?) and status = ? and sentence <= ? "
+        "group by sentence having count(*) = 2 order by sentence",
+        [*parsers, SentenceStatus.OK.label, size],
+    )
+    numbers = rows["sentence"].astype(np.int64)
+    if not len(numbers):
+        raise ParameterError(f"there is no sentence in which {BOTH}: {' and '.join(parsers)} cannot be compared")
+    if len(numbers) == size:
+        return CommonSentences(run, numbers, "")
+    among = f"{size:,}" if size == run.n_sentences else f"the first {size:,}"
+    return CommonSentences(subset(run, numbers), numbers, among)
+
+
 def _copy_notes(run: Run, part: Run, chosen: NDArray[np.int64]) -> None:
     """Copy bookmarks and notes; if that is impossible, the part has none."""
     if is_url(run.path):
@@ -128,10 +159,10 @@ def _copy(run: Run, table: str, chosen: NDArray[np.int64], writer: RunWriter) ->
 def _meta_of(run: Run, chosen: NDArray[np.int64], writer: RunWriter) -> dict[str, Any]:
     """Return the content of ``meta.json`` of the part."""
     meta = run.meta
-    of_labels = run.framework.stored.labels_sql
-    labels = list[tuple[str]]()
-    if of_labels is not None:
-        labels = writer.query(of_labels[0], f"select distinct label from ({of_labels[1]}) where label <> ''")
+    own, labels = run.framework.runs.labels, list[tuple[str]]()
+    if own is not None and own.listed is not None:
+        table, sql = own.listed
+        labels = writer.query(table, f"select distinct label from ({sql}) where label <> ''")
     ((n_problems,),) = writer.query("problems", "select count(*) from problems")
     original = original_numbers(run)
     numbers = chosen if original is None else np.sort(original[chosen - 1])
@@ -152,7 +183,7 @@ def _meta_of(run: Run, chosen: NDArray[np.int64], writer: RunWriter) -> dict[str
             labels=sorted(label for (label,) in labels),
             subset=complete,
         )
-        | run.framework.stored.part_figures(run, chosen.tolist())
+        | run.framework.runs.part_figures(run, chosen.tolist())
         | _without_curves(meta)
     )
 

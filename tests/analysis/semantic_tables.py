@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import duckdb
 import pandas as pd
 
-__all__ = ["TRIPLES", "run_of"]
+from evaltools.frameworks.semantics.lost_triples import Query
+
+__all__ = ["TRIPLES", "ask_of"]
 
 TRIPLES = (
     "parser",
@@ -28,11 +29,11 @@ TRIPLES = (
 )
 
 
-def run_of(
+def ask_of(
     triples: Sequence[tuple[Any, ...]],
     statuses: Sequence[tuple[str, int, str]] = (),
-) -> SimpleNamespace:
-    """Return a run with these tables; sentences that are not named are scored.
+) -> Query:
+    """Return what answers SQL over the tables; sentences that are not named are scored.
 
     The construction of a triple is its kind and label.
 
@@ -46,9 +47,7 @@ def run_of(
     known = {(row[0], row[1]): "ok" for row in triples} | {row[:2]: row[2] for row in statuses}
     constructions = [f"{kind} {label}" for _, _, kind, label, *_ in triples]
     frames = {
-        "triples": pd.DataFrame(triples, columns=list(TRIPLES)).assign(
-            construction=constructions, error=range(1, len(triples) + 1)
-        ),
+        "triples": pd.DataFrame(triples, columns=list(TRIPLES)).assign(construction=constructions),
         "sentences": pd.DataFrame(
             [(*key, status, 1, 0, 0) for key, status in known.items()],
             columns=["parser", "sentence", "status", "sentences", "edm_exact_match", "edm_n_gold"],
@@ -61,8 +60,4 @@ def run_of(
             {one: "string" if one in texts else "Float64" if one == "weight" else "Int64" for one in frame}
         )
         connection.register(name, typed)
-
-    def query(sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
-        return connection.execute(sql, parameters or []).df()
-
-    return SimpleNamespace(query=query, columns=query, meta={"options": {}})
+    return lambda sql, parameters: connection.execute(sql, parameters).df()

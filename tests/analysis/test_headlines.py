@@ -14,10 +14,10 @@ from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.text import ordinal
 
 NAN = float("nan")
-COUNTED = [framework for framework in FRAMEWORKS.values() if framework.error_count is not None]
+COUNTED = [framework for framework in FRAMEWORKS.values() if framework.figures.errors is not None]
 FRAMEWORK = next(framework for framework in COUNTED if framework.id == "constituency")
 F1, T = METRICS["f1"], METRICS["ted"]
-SORTING = Sorting("errors", "mine", 5, F1, T, FRAMEWORK.error_count)
+SORTING = Sorting("errors", "mine", 5, F1, T, FRAMEWORK.figures.errors)
 TABLE = pd.DataFrame(
     {
         "sentence": [4, 2, 5, 1, 3],
@@ -162,7 +162,7 @@ def test_ordinal_numbers():
 
 @pytest.mark.parametrize("framework", COUNTED, ids=lambda framework: framework.id)
 def test_a_framework_counts_errors_in_words(framework):
-    count = framework.error_count
+    count = framework.figures.errors
     assert count.noun(1) == count.singular != count.plural == count.noun(2)
     assert count.metric.title.lower() == count.plural
     assert not count.metric.higher_is_better

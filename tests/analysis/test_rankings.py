@@ -44,7 +44,7 @@ TABLE_4 = {
 }
 POOLED = {
     f"{name}:pooled": Variant(name, "pooled", place.mapping, "with tags" if place.part == "whole" else "", place.norm)
-    for name in FRAMEWORKS["constituency"].ranking
+    for name in FRAMEWORKS["constituency"].figures.ranking
     if (place := METRICS[name].place).mapping != "Leaf-ancestor"
 }
 """The variants of his tables, also those that must rank alike."""

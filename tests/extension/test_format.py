@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.formats import FORMATS, guess_format, open_source, read_treebank, write_treebank
+from evaltools.frameworks.stored import file_of
 from tests.extension.toy_format import BRACES
 
 Open = Callable[..., AppTest]
@@ -81,10 +82,5 @@ def test_pages_show_it(open_app: Open, page: str):
 
 
 def test_files_of_some_sentences_are_written_in_it(tiny_run: evaltools.Run):
-    trees = {
-        number: tiny_run.query("select tree from trees where parser = 'worse' and sentence = ?", [number])
-        for number in (1, 2)
-    }
-    texts = {number: rows["tree"].iloc[0] for number, rows in trees.items()}
-    text, notation = tiny_run.framework.file_of(tiny_run, texts, "braces", [2, 1])
+    text, notation = file_of(tiny_run, "worse", [2, 1])
     assert (text, notation) == ("{{}}\n" + WORSE.splitlines()[0] + "\n", "braces")

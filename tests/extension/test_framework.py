@@ -32,7 +32,7 @@ WORSE = "dogs/N bark/N\nthe/D cat/V sees/N it/P\n\nbirds/N sing/N\n"
 def files(enter: Callable[..., None], tmp_path: Path) -> dict[str, Path]:
     """Enter the framework and its format into their tables, and give files."""
     enter(FORMATS, toy_framework.TAGS.name, toy_framework.TAGS)
-    enter(FRAMEWORKS, "tags", toy_framework.Tags())
+    enter(FRAMEWORKS, "tags", toy_framework.TAGGED_WORDS)
     texts = {"gold": GOLD, "better": GOLD, "worse": WORSE}
     for name, text in texts.items():
         (tmp_path / f"{name}.tags").write_text(text, encoding="utf-8")
@@ -96,8 +96,7 @@ def test_pages_show_it(open_app: Open, page: str):
         assert app.main.dataframe[-1].value["tag_accuracy"].tolist()[:3] == [50.0, 50.0, 50.0]
     if page == "hotspots":
         assert (
-            said(app, "answer")[0]
-            == "worse has most wrong tags at V as N: 3 wrong tags, 75.0 % of all wrong tags, in 3 sentences."
+            said(app, "answer")[0] == "worse has most errors at V as N: 3 errors, 75.0 % of all errors, in 3 sentences."
         )
         assert blocks(app, "marked")
     if page == "disagreement":

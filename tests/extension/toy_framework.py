@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.corpus import Vocabulary
@@ -20,22 +19,13 @@ from evaltools.frameworks.common.columns import Rows, SentenceStatus, constant, 
 from evaltools.frameworks.common.tables import ERRORS, errors_table, sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
 from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.framework import Figures, Framework, Nouns, Questions, Streams
+from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Family, Metric, Place
 from evaltools.frameworks.passes import Pass, Passes
-from evaltools.frameworks.questions import (
-    MIN_COUNT,
-    Column,
-    Kind,
-    Members,
-    Options,
-    Question,
-    Scope,
-    feature_control,
-    group_name,
-)
-from evaltools.frameworks.scoring import Chunk, Plan, Scored
-from evaltools.frameworks.stored import StoredRuns
+from evaltools.frameworks.questions import ErrorGroups, Question
+from evaltools.frameworks.scoring import Chunk, Scored
+from evaltools.frameworks.stored import Runs, tree_pairs
 from evaltools.marks import Status
 from evaltools.progress import Progress
 from evaltools.runs.store import Run
@@ -170,7 +160,7 @@ class TagChunk(Chunk):
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold, test, (_, options, families) = self.gold, self.tests[parser], self.rules
-        passes = Passes(Tags.passes_by_family, (gold, test), options, families)
+        passes = Passes(TAGGED_WORDS.passes, (gold, test), options, families)
         progress.update("scoring", passes.run(0, len(gold)))
         status, n_words = passes[Tagging].status, gold.n_words
         sentences = sentences_table(
@@ -218,57 +208,19 @@ class TagAlignment:
     test: Sentence
 
 
-class TagRuns(StoredRuns):
-    """Runs of tagged words."""
+def _align(run: Run, parser: str, other: str | None, sentences: Sequence[int]) -> dict[int, TagAlignment]:
+    """Put two analyses beside one another."""
+    pairs = tree_pairs(run, parser, other, sentences)
+    return {number: TagAlignment(gold or (), test or ()) for number, (gold, test) in pairs.items()}
 
-    def read_tree(self, text: str, notation: str) -> Any:
-        """Return a sentence from its text."""
-        return _sentence(text)
-
-    def words_of(self, tree: str | None, notation: str, text: str | None) -> list[str]:
-        """Return the words of a sentence."""
-        return (text or "").split()
-
-    def align(self, run: Run, gold: Any, test: Any) -> Any:
-        """Put two analyses beside one another."""
-        return TagAlignment(gold or (), test or ())
-
-
-WRONG_TAGS = Kind("tag", unit="wrong tags", whole="wrong tags")
 
 CONFUSED = Question(
     "confused",
     "Confused tags",
     "Words with a wrong tag.",
-    WRONG_TAGS,
+    "tag",
     (Column("gold", "Gold tag", "text"), Column("test", "Parser’s tag", "text")),
     "{gold} as {test}".format_map,
-)
-
-
-def _words(run: Run, parser: str, scope: Scope, options: Options) -> pd.DataFrame:
-    """Return the gold words with their tags, and whether the parser's is right."""
-    trees = run.query(f"select sentence, tree from trees where parser is null and {scope.condition} order by sentence")
-    rows = [
-        (number, at, *word)
-        for number, tree in zip(trees["sentence"], trees["tree"], strict=True)
-        for at, word in enumerate(_sentence(tree or ""))
-    ]
-    words = pd.DataFrame(rows, columns=["sentence", "start", "form", "tag"])
-    sql = f"select sentence, start, 1 as cost from errors where parser = ? and {scope.condition}"
-    words = words.merge(run.query(sql, [parser]), how="left").fillna({"cost": 0})
-    return words.assign(right=1 - words["cost"])
-
-
-BY_WORD = Question(
-    "words",
-    "Words",
-    "Words with a wrong tag by form or tag, compared with all others.",
-    WRONG_TAGS,
-    (Column("group", "Group", "text"),),
-    group_name,
-    controls=(feature_control({"form": "word form", "tag": "tag"}, "tag"), MIN_COUNT),
-    members=Members("words", _words, ("start",), {"right": "Right"}, {"form": "word form", "tag": "tag"}),
 )
 
 
@@ -298,35 +250,32 @@ def _errors(parser: str, gold: TaggedWords, test: TaggedWords) -> Rows:
 # ----------------------------------------------------------------------------------------------------------- framework
 
 
-class Tags(Framework):
-    """Tagged words."""
-
-    id = "tags"
-    title = "tagged words"
-    tree = "sentence"
-    label = "tag"
-    reads = TaggedWords
-    passes_by_family: ClassVar = {Tagging.family.id: Tagging}
-    main_metric = "tag_accuracy"
-    questions: ClassVar = {question.id: question for question in (CONFUSED, BY_WORD)}
-    tables: ClassVar = {"errors": ERRORS}
-    stored = TagRuns()
-    inputs: ClassVar = TagInputs
-
-    def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "test") -> tuple[Drawing, ...]:
-        """Return a picture with the gold tags above the words, and those of the parser below."""
-        if not isinstance(subject, TagAlignment):
-            return ()
-        same = [one == two for one, two in zip(subject.gold, subject.test, strict=False)]
-        sides = [
-            [
-                FunctionBar(frozenset({i}), ((tag, Status.RIGHT if equal else status, False),))
-                for i, ((_, tag), equal) in enumerate(zip(side, same, strict=False))
-            ]
-            for side, status in ((subject.gold, Status.MISSING), (subject.test, Status.SPURIOUS))
+def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
+    """Return a picture with the gold tags above the words, and those of the parser below."""
+    if not isinstance(subject, TagAlignment):
+        return ()
+    same = [one == two for one, two in zip(subject.gold, subject.test, strict=False)]
+    sides = [
+        [
+            FunctionBar(frozenset({i}), ((tag, Status.RIGHT if equal else status, False),))
+            for i, ((_, tag), equal) in enumerate(zip(side, same, strict=False))
         ]
-        return (Drawing(Bars([word for word, _ in subject.gold], *sides, label="tags"), "Tags", "tags"),)
+        for side, status in ((subject.gold, Status.MISSING), (subject.test, Status.SPURIOUS))
+    ]
+    return (Drawing(Bars([word for word, _ in subject.gold], *sides, label="tags"), "Tags", "tags"),)
 
-    def plan_again(self, meta: Mapping[str, Any]) -> Plan:
-        """Return how to score the sources of a run once more."""
-        return plan_trees_again(meta, self)
+
+TAGGED_WORDS = Framework(
+    id="tags",
+    title="tagged words",
+    nouns=Nouns("sentence", "tag"),
+    passes={Tagging.family.id: Tagging},
+    figures=Figures("tag_accuracy"),
+    runs=Runs(read_tree=lambda text, notation: _sentence(text), tables={"errors": ERRORS}),
+    align=_align,
+    drawings=_drawings,
+    plan_again=lambda meta: plan_trees_again(meta, TAGGED_WORDS),
+    reads=TaggedWords,
+    streams=Streams(TagInputs),
+    questions=lambda: Questions({"confused": ErrorGroups(CONFUSED)}),
+)

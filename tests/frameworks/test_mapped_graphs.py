@@ -19,11 +19,11 @@ from evaltools.frameworks.semantics import alignment, smatch
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs, shown_role
 from evaltools.frameworks.semantics.chunks import SMATCH_RULES
-from evaltools.frameworks.semantics.lost_triples import GROUPINGS
+from evaltools.frameworks.semantics.lost_triples import GROUPS, lost_triples
 from evaltools.frameworks.semantics.marked import marked_graph
 from evaltools.frameworks.semantics.smatch_matching import Matching, Triples, best_mapping, triples_of
 from evaltools.frameworks.semantics.tables import CONSTRUCTIONS, constructions_of
-from evaltools.outputs.hotspots import ask
+from evaltools.frameworks.stored import file_of
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "amr"
 
@@ -187,8 +187,8 @@ def run() -> evaltools.Run:
 
 
 def test_a_run_of_amrs_has_smatch(run: evaltools.Run):
-    assert run.main_metric == run.framework.main_metric == "smatch"
-    assert run.framework.label == "concept"
+    assert run.main_metric == run.framework.figures.main == "smatch"
+    assert run.framework.nouns.label == "concept"
     assert run.problems()["kind"].tolist() == ["too_few"]
     summary = run.summary().set_index("metric")
     assert summary.loc["smatch", "n"] == 7
@@ -213,9 +213,9 @@ def test_the_table_of_triples_is_that_of_the_alignments(run: evaltools.Run):
 def test_hotspots_add_up(run: evaltools.Run):
     unmatched = run.triples("parser").query("status != 'right' and sentence <= 7")
     for by in ("construction", "concept", "role", "attribute"):
-        kind = GROUPINGS[by].kind
+        kind = GROUPS[by].kind
         rows = unmatched if not kind else unmatched[unmatched["kind"] == kind]
-        assert ask(run, run.framework.questions[by], "parser").rows["cost"].sum() == len(rows)
+        assert lost_triples(run.query, "parser", by)["lost"].sum() == len(rows)
 
 
 def test_confused_roles_are_between_the_same_nodes(run: evaltools.Run):
@@ -236,6 +236,6 @@ def test_a_part_is_a_run(run: evaltools.Run):
     part = evaltools.subset(run, [3, 5])
     assert part.main_metric == "smatch"
     assert part.sentences("parser")["smatch"].tolist() == run.sentences("parser")["smatch"].iloc[[2, 4]].tolist()
-    text, notation = run.framework.file_of(run, {3: run.tree(3).to_json()}, "graph", [3])
+    text, notation = file_of(run, None, [3])
     assert notation == "penman"
     assert text.startswith("# ::id sample.3\n# ::snt Who painted the boat that sank?\n(p / paint-02\n")

@@ -17,7 +17,6 @@ from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Metric, over_part
 from evaltools.frameworks.registry import COUNTS, FRAMEWORKS, METRICS
 from evaltools.outputs.blocks import hint
-from tests.analysis.paired import compare_two
 
 every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 every_framework = pytest.mark.parametrize("framework", FRAMEWORKS.values(), ids=FRAMEWORKS)
@@ -112,9 +111,9 @@ def test_words_of_jaccard_are_at_most_the_matched_nodes():
 @every_framework
 def test_neighbors_of_a_ranking_differ_in_one_choice(framework: Framework):
     variants = variants_of(framework)
-    alike = sum(bool(METRICS[name].place.ranks_as) for name in framework.ranking)
-    assert len({variant.id for variant in variants}) == len(variants) == 2 * len(framework.ranking) - alike
-    assert set(framework.ranking) == {metric.id for metric in framework.metrics if metric.place.mapping}
+    alike = sum(bool(METRICS[name].place.ranks_as) for name in framework.figures.ranking)
+    assert len({variant.id for variant in variants}) == len(variants) == 2 * len(framework.figures.ranking) - alike
+    assert set(framework.figures.ranking) == {metric.id for metric in framework.metrics if metric.place.mapping}
     for first, second in pairwise(variants):
         if first.mapping == second.mapping:
             assert sum(getattr(first, name) != getattr(second, name) for name in ("part", "norm", "figure")) == 1
@@ -142,8 +141,8 @@ def test_metrics_that_rank_alike_by_counts_are_increasing_functions_of_one_anoth
 @every_framework
 def test_a_framework_has_headlines_and_ranks_its_main_metrics(framework: Framework):
     headlines = [metric.id for metric in framework.metrics if metric.place.overview]
-    assert {framework.main_metric, framework.second_metric} <= set(headlines)
-    assert {framework.main_metric, framework.second_metric} <= set(framework.ranking)
+    assert {framework.figures.main, framework.figures.second} <= set(headlines)
+    assert {framework.figures.main, framework.figures.second} <= set(framework.figures.ranking)
 
 
 @every_metric
@@ -198,4 +197,4 @@ def test_the_better_direction_decides_who_is_ahead(higher_is_better: bool, ahead
     monkeypatch.setattr(significance, "METRICS", {metric.id: metric})
     right = np.tile([5.0, 4.0, 6.0], 5)
     sides = [{"e_tags_correct": right - wrong, "e_tags": right} for wrong in (0, 2)]
-    assert compare_two(metric, *sides, names=("a", "b")).ahead == ahead
+    assert significance.compare_two(metric, *sides, names=("a", "b")).ahead == ahead

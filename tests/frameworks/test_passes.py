@@ -12,10 +12,10 @@ import evaltools
 from evaltools import METRICS, align, align_dependencies
 from evaltools.corpus import DependencyTree
 from evaltools.errors import ParameterError
-from evaltools.frameworks.constituency.framework import Constituency
+from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.constituency.normalization import TreeComparison
 from evaltools.frameworks.constituency.passes import PASSES as CONSTITUENCY_PASSES
-from evaltools.frameworks.dependency.framework import Dependency
+from evaltools.frameworks.dependency.framework import DEPENDENCY
 from evaltools.frameworks.dependency.pair import DependencyComparison
 from evaltools.frameworks.dependency.passes import PASSES as DEPENDENCY_PASSES
 from evaltools.frameworks.dependency.passes import Attachment
@@ -81,9 +81,9 @@ def run(toy: None) -> Run:
 def test_tables_of_metrics_follow_from_the_passes(toy: None):
     assert METRICS["toy_size"] is SIZE
     assert FAMILIES["toy"] == Sizes.columns
-    assert Constituency().metrics[-1].id == "toy_size"
-    assert tuple(Constituency().passes_by_family)[-1] == "toy"
-    assert "toy_size" not in [metric.id for metric in Dependency().metrics]
+    assert CONSTITUENCY.metrics[-1].id == "toy_size"
+    assert tuple(CONSTITUENCY.passes)[-1] == "toy"
+    assert "toy_size" not in [metric.id for metric in DEPENDENCY.metrics]
 
 
 def test_metrics_that_frameworks_share_are_the_same_objects():

@@ -14,9 +14,10 @@ import pytest
 import evaltools
 from evaltools import CostTable
 from evaltools.drawing.blocks import Drawing
+from evaltools.frameworks.groups import Part
 from evaltools.frameworks.presets import preset_from_parameters
 from evaltools.frameworks.registry import framework_of
-from evaltools.frameworks.views import Viewing
+from evaltools.frameworks.views import Viewing, sentence_of, view_of
 from evaltools.runs.meta import METADATA, tables_of
 from evaltools.runs.subset import subset
 from tests.laws.corpora import (
@@ -125,15 +126,15 @@ def facts(run: evaltools.Run, number: int) -> Facts:
         if table not in ("problems", METADATA)
     }
     steps: list[tuple[object, ...]] = []
-    if framework.error_types is not None:
-        all_steps = framework.error_types.steps(run, "p", framework.error_types.rules.default)
+    if framework.questions().types is not None:
+        part = Part(run, run.n_sentences)
+        all_steps = framework.questions().types.steps(part, "p", framework.questions().types.rules.default)
         own = all_steps[all_steps["sentence"] == number].drop(columns="sentence")
         steps = list(own.itertuples(index=False, name=None))
     if framework.id == "crossframework":
         return Facts(rows, steps, [], "")
     brief, view = (
-        framework.sentence_view(framework.sentence(run, number, "p"), Viewing(is_brief=is_brief))
-        for is_brief in (True, False)
+        view_of(framework, sentence_of(run, number, "p"), Viewing(is_brief=is_brief)) for is_brief in (True, False)
     )
     pictures = [drawing.draw("svg") for drawing in brief.drawings]
     texts = [[_drawn(block) for block in section.blocks] for section in view.sections]

@@ -31,7 +31,7 @@ def test_errors_are_what_is_not_matched(kind: str, parts: tuple[str, ...], match
         errors = error_counts(run, parser)
         assert errors is not None
         counts = run.counts(parser).set_index("sentence")
-        scores = run.sentences(parser).set_index("sentence")[run.framework.main_metric]
+        scores = run.sentences(parser).set_index("sentence")[run.framework.figures.main]
         expected = counts[list(parts)].sum(axis=1) - counts[list(matched)].sum(axis=1)
         assert len(errors) == run.n_sentences
         scored = scores.dropna().index

@@ -206,7 +206,7 @@ def test_relational_realizational_trees_are_scored_as_phrases(tmp_path: Path):
     assert figures["rr"].to_dict() == figures["ps"].to_dict()
     assert figures.loc["f1_pos", "rr"] == 1
     assert "|rr:no_functions" in run.signature
-    assert run.framework.notes(run.meta) == [
+    assert run.framework.runs.notes(run.meta) == [
         "rr: relational-realizational trees are compared without projections and function nodes"
     ]
     assert "without projections" in call("report", tmp_path / "run").stdout

@@ -16,6 +16,7 @@ from evaltools.frameworks.semantics import alignment
 from evaltools.frameworks.semantics import smatch as smatch_pass
 from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.views import graph_summary
+from evaltools.frameworks.views import sentence_of
 from evaltools.outputs.html_report import html_report
 from tests.commands import call
 from tests.resealing import reseal
@@ -91,7 +92,7 @@ def test_a_pair_is_shown_as_it_was_scored(folder: Path):
 
 def test_nothing_that_shows_a_run_searches_again(folder: Path):
     run = Run(folder)
-    assert run.framework.sentence(run, 2, "p").alignment.gap == 3
+    assert sentence_of(run, 2, "p").alignment.gap == 3
     assert run.framework.drawings(run.tree(2))
     assert "bark-01" in html_report(run)
     drawn = call("draw", folder, "--sentence", 2, "--parser", "p")

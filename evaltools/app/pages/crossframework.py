@@ -38,8 +38,8 @@ def render(run: Run) -> None:
         return
     top = st.container()
     cluster = units_picker(run)
-    board = report(run, [run.framework.main_metric], _FIGURE, run.framework.main_metric, cluster).board
-    main = run.framework.main_metric
+    board = report(run, [run.framework.figures.main], _FIGURE, run.framework.figures.main, cluster).board
+    main = run.framework.figures.main
     metrics = sorted(run.metrics, key=lambda one: _place(METRICS[one], METRICS[main]))
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
     wanted = state.get("metric", main)
@@ -65,7 +65,7 @@ def render(run: Run) -> None:
             "golds have in common; only this figure compares parsers of different theories. 2011: the "
             "earlier measure, by tree edit distance, also compared with all golds."
         ),
-        *map(note, (*describe_left_out(run), *run.framework.notes(run.meta))),
+        *map(note, (*describe_left_out(run), *run.framework.runs.notes(run.meta))),
         *map(note, table_notes(summary)),
         *([note(few(run, cluster))] if few(run, cluster) else []),
         key="cross_note",
@@ -85,13 +85,13 @@ def _significance(run: Run, metric: str, metrics: list[str], cluster: str) -> No
     st.subheader("Significance", anchor=False)
     titles = {name: METRICS[name].title for name in metrics}
     with st.container(width=320):
-        choice_picker("Metric", list(titles), name="metric", default=run.framework.main_metric, titles=titles)
+        choice_picker("Metric", list(titles), name="metric", default=run.framework.figures.main, titles=titles)
     significance(run, metric, over="all", cluster=cluster)
 
 
 def _overlap(run: Run) -> None:
     st.subheader("What the golds have in common", anchor=False)
-    blocks = section(run, "details", _FIGURE, run.framework.main_metric)
+    blocks = section(run, "details", _FIGURE, run.framework.figures.main)
     if not blocks:
         show_blocks(note("There is one gold treebank; own gold and all golds are the same."), key="cross_overlap")
         return
@@ -100,7 +100,7 @@ def _overlap(run: Run) -> None:
         remark = "The rest is theory-specific; scores against all golds do not count it."
         show_section(run, [*blocks, Text(remark)], "cross_overlap")
     with right:
-        main = run.framework.main_metric
+        main = run.framework.figures.main
         show_section(run, [intervals(report(run, [main], _FIGURE, main))], "cross_intervals")
 
 

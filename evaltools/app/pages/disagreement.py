@@ -147,7 +147,7 @@ def _default_pair(run: Run, parser: str, is_other: bool) -> tuple[str, str]:
 def _furthest(run: Run, parser: str) -> tuple[str, str]:
     """Return the two headline metrics that rank a parser's sentences most differently."""
     distances = ranking.metric_distances(run, parser)
-    return furthest_pair(distances) or (run.main_metric, run.framework.second_metric)
+    return furthest_pair(distances) or (run.main_metric, run.framework.figures.second)
 
 
 @data.cached_by_run(8)

@@ -141,7 +141,7 @@ def _controls(run: Run) -> Sorting:
     def by_ranks() -> None:
         state.put(order=None)
 
-    count = run.framework.error_count
+    count = run.framework.figures.errors
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="worst_controls"):
         parser = parser_picker(run)
         if ranking.errors(run, parser) is None:

@@ -132,7 +132,8 @@ def compare(gold: Checked, output: Checked, preset: str | Preset, *, align: bool
     if gold.framework is not output.framework:
         return Compared()  # they cannot be scored together
     files = (gold.source, gold.content.format), (output.source, output.content.format)
-    return gold.content.framework.compare_files(*files, load_preset(preset), align=align)
+    streams = gold.content.framework.streams
+    return Compared() if streams is None else streams.compare(*files, load_preset(preset), align)
 
 
 def _text(item: Checked) -> int:

@@ -380,8 +380,12 @@ def _found_parser(label: str, name: str, checked: Checked, gold: Checked | None)
         chosen = st.text_input("Parser’s name", value=name, key=f"name_{label}", label_visibility="collapsed")
     with columns[1]:
         file = checked.source.name if checked.source is not None else checked.problems[0].file
-        by_position = gold is None or gold.framework is None or gold.framework.paired_by_position
-        pairing = "" if gold is None or by_position else compare_once(gold, checked, "none").pairing
+        streams = None if gold is None or gold.framework is None else gold.framework.streams
+        pairing = (
+            ""
+            if gold is None or streams is None or streams.by_position
+            else compare_once(gold, checked, "none").pairing
+        )
         text = f"{file}: {checked.describe()}" + (f"; {pairing}" if pairing else "")
         show_blocks(note(text), key=f"found_{label}")
     return chosen.strip()
@@ -399,7 +403,9 @@ def _problems(
         found += [(name, problem) for problem in (*item.problems, *others)]
         if gold is None or gold.framework is None:
             continue
-        if gold.framework.paired_by_position and not item.fatal and not align and item.sentences != gold.sentences:
+        streams = gold.framework.streams
+        by_position = streams is not None and streams.by_position
+        if by_position and not item.fatal and not align and item.sentences != gold.sentences:
             text = f"{item.sentences:,} sentences"
             expected = f"{gold.sentences:,}, as in the gold file"
             file = item.source.name if item.source is not None else name
@@ -425,7 +431,7 @@ def _what_is_missing(gold: Checked | None, names: list[str], outputs: list[Check
     if gold is None:
         return "Add a gold treebank."
     if gold.framework is None or not gold.trees:
-        what = "tree" if gold.framework is None else gold.framework.tree
+        what = "tree" if gold.framework is None else gold.framework.nouns.tree
         return f"The gold treebank has no readable {what}."
     if not outputs:
         return "Add at least one parser’s output."
@@ -442,7 +448,9 @@ def _what_is_missing(gold: Checked | None, names: list[str], outputs: list[Check
         return f"Remove or replace {', '.join(fatal)}: the file cannot be read."
     # an empty file is one of missing parses
     if unreadable := [item for item in outputs if item.problems and not item.trees and not item.is_empty]:
-        return f"{unreadable[0].problems[0].file} has no readable {gold.framework.tree}: remove or replace the file."
+        return (
+            f"{unreadable[0].problems[0].file} has no readable {gold.framework.nouns.tree}: remove or replace the file."
+        )
     if any(not name for name in names):
         return "Every parser needs a name."
     if len(set(names)) < len(names):

@@ -15,7 +15,7 @@ from evaltools.analysis.standing import Standing, order_of
 from evaltools.analysis.standing import standings as standings_of
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.views import Sentence
+from evaltools.frameworks.views import Sentence, sentence_of
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, figure_of, sum_sentences
 
@@ -105,7 +105,7 @@ def summary(run: Run, metrics: Sequence[str], figure: str, main: str, cluster: s
 @cached_by_run(256)
 def sentence(run: Run, number: int, parser: str, other: str = "") -> Sentence:
     """Return a sentence of the run, aligned: gold and parser, or two parsers."""
-    return run.framework.sentence(run, number, parser, other)
+    return sentence_of(run, number, parser, other)
 
 
 @cached_by_run(8)

@@ -22,7 +22,7 @@ from evaltools.runs.locations import user_data
 from evaltools.runs.sample import sample_run, sample_run_path
 from evaltools.runs.store import Run
 
-SAMPLES = {framework.sample_name: framework for framework in FRAMEWORKS.values() if framework.sample_name}
+SAMPLES = {framework.sample.name: framework for framework in FRAMEWORKS.values() if framework.sample is not None}
 """The framework of each run of the sample, by the name of the run."""
 
 _VIEW = ("run", "parser", "other", "sentence", "at", "step", "repair", *state.FILTERS, *state.SELECTIONS)
@@ -156,7 +156,7 @@ def show(known: Known, **there: object) -> None:
     views: Sequence[str] = ()
     try:
         run = open_run(known)
-        metrics, views = run.metrics, tuple(run.framework.questions)
+        metrics, views = run.metrics, tuple(run.framework.questions().groups)
     except EvaltoolsError:  # the page says why
         pass
     gone = [name for name in _METRICS if state.get(name) not in metrics]

@@ -19,7 +19,7 @@ from evaltools.formats import FORMATS, HELD, SemanticBank, content_of, format_of
 from evaltools.formats.source import open_bytes
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.labels import equated_entry, signed
-from evaltools.frameworks.options import changed, described, options_for, options_of, signature_of
+from evaltools.frameworks.options import changed, described, options_for, options_of, signature_of, structs_by_title
 from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.frameworks.passes import Pass, families_of, select_metrics
@@ -64,8 +64,9 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
             _check_trees(source, format_of(source, request.format, gold_stream.format), name, gold_stream.format)
             streams[name] = CorpusStream(source, request.format, gold_stream.format, as_evalb=as_evalb)
         framework = _common_framework(gold_stream, streams, frameworks)
-        options = options_for(framework.title, request.options, {item.title: item.options for item in frameworks})
-        return framework.inputs(gold_stream, streams, request, options, partners)
+        options = options_for(framework.title, request.options, structs_by_title(frameworks))
+        assert framework.streams is not None  # as it reads what the files hold
+        return framework.streams.open(gold_stream, streams, request, options, partners)
 
     return Plan(open_inputs)
 

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from evaltools.corpus import Tree, Treebank
 from evaltools.formats import notation_of
 from evaltools.frameworks.common.tables import ERRORS, with_shares
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.alignment import align_trees
 from evaltools.frameworks.constituency.bracketing import ERRORS as ERROR_COUNT
 from evaltools.frameworks.constituency.errors import stored_edits
 from evaltools.frameworks.constituency.evalb_lines import EVALB_ROW
-from evaltools.frameworks.constituency.normalization import phrases_of
+from evaltools.frameworks.constituency.normalization import WITHOUT_FUNCTIONS, phrases_of
 from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.framework import Figures, Framework, Nouns, Questions, Streams
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import PRESETS, Preset, recorded_preset
-from evaltools.frameworks.stored import LabelColumns, Labels, StoredRuns, Table, mismatch
+from evaltools.frameworks.scoring import Sample, SampleRun
+from evaltools.frameworks.stored import LabelClasses, Labels, Runs, Table, mismatch, tree_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,146 +31,15 @@ if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
-    from evaltools.frameworks.constituency.aligned_trees import Alignment
-    from evaltools.frameworks.framework import Compared, ErrorTypes
+    from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.presets import Preset
-    from evaltools.frameworks.questions import Question
-    from evaltools.frameworks.scoring import Plan, Sample
-    from evaltools.frameworks.stored import AnyTree, StoredRuns
+    from evaltools.frameworks.scoring import Plan
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
     from evaltools.runs.store import Run
 
+# ---------------------------------------------------------------------------------------------------------------- runs
 
-class Constituency(Framework):
-    """Constituency trees."""
-
-    id = "constituency"
-    title = "constituency trees"
-    options = ConstituencyOptions
-    passes_by_family = PASSES
-    reads = Treebank
-    paired_by_position = True
-    main_metric = "f1"
-    second_metric = "ted"
-    first_metrics = ("f1", "f1_discontinuous", "exact", "ted", "la", "errors")
-    error_count = ERROR_COUNT
-    ranking = (
-        *("f1", "jaccard", "jaccard_pos", "f1_pos"),
-        *("ted", "ted_jaccard", "la_exact", "la"),
-    )
-    tables: ClassVar[Mapping[str, Table]] = {
-        "sentences": Table(texts=("labels",), numbers=("evalb_length",), integers=EVALB_ROW),
-        "words": Table(
-            texts=("parser", "form", "tag", "test_tag", "test_form", "match"),
-            numbers=("sentence", "word", "position", "test_word", "la_exact", "la"),
-        ),
-        "brackets": Table(
-            texts=(
-                *("parser", "label", "gold_kind", "test_kind", "e_status"),
-                *("t_gold_status", "t_test_status", "t_label", "gaps"),
-            ),
-            numbers=("sentence", "start", "end"),
-        ),
-        "errors": ERRORS.with_columns(
-            Table(texts=("type", "construction", "wide_type", "edit", "gold_rule", "test_rule"), flags=("attached",))
-        ),
-    }
-    sample_name = "sample"
-    compares_both = True
-    file_ending = "ptb"
-
-    @cached_property
-    def stored(self) -> StoredRuns:
-        """Access to its runs."""
-        return ConstituencyRuns()
-
-    @cached_property
-    def reported_counts(self) -> tuple[str, ...]:
-        """The counts of brackets and of the T-mapping that reports of sentences show beside the scores."""
-        return (
-            *("e_gold_roof", "e_test_roof", "e_matched_roof", "e_gold_whole", "e_test_whole", "e_matched_whole"),
-            *("t_gold", "t_test", "t_deleted", "t_inserted", "t_swapped", "t_matched"),
-            *("r_steps", "r_brackets", "r_moves", "r_relabels", "r_adds", "r_removes"),
-        )
-
-    def notes(self, meta: Mapping[str, Any]) -> list[str]:
-        """Return whose trees have function nodes that are not compared."""
-        from evaltools.frameworks.constituency.normalization import WITHOUT_FUNCTIONS
-
-        entries = ({"name": "gold", **meta["gold"]}, *meta["parsers"])
-        names = [entry["name"] for entry in entries if entry.get("format") == "rr"]
-        return [f"{', '.join(names)}: {WITHOUT_FUNCTIONS}"] if names else []
-
-    @property
-    def questions(self) -> Mapping[str, Question]:
-        """The questions that *Hotspots* can ask."""
-        from evaltools.frameworks.constituency.questions import QUESTIONS
-
-        return QUESTIONS
-
-    @property
-    def excerpts(self) -> Sequence[str]:
-        """What reports show of them."""
-        from evaltools.frameworks.constituency.questions import EXCERPTS
-
-        return EXCERPTS
-
-    @property
-    def error_types(self) -> ErrorTypes | None:
-        """The types of its errors."""
-        from evaltools.frameworks.constituency.error_table import ERROR_TYPES
-
-        return ERROR_TYPES
-
-    def sentence_view(self, sentence: Sentence, viewing: Viewing) -> SentenceView:
-        """Return the view of a sentence."""
-        from evaltools.frameworks.constituency.views import sentence_view
-
-        return sentence_view(sentence, viewing)
-
-    def drawings(self, subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
-        """Return the marked sentence, its repairs one by one if there are several, and both mappings."""
-        from evaltools.frameworks.constituency.aligned_trees import Alignment
-        from evaltools.frameworks.constituency.marked import marked_sentence
-        from evaltools.frameworks.constituency.views import mapping_drawing
-        from evaltools.frameworks.views import marks_drawings
-
-        if not isinstance(subject, Alignment):
-            return ()
-        names = {"gold_name": gold_name, "parse_name": parse_name}
-        mappings = (mapping_drawing(subject, name, **names) for name in ("e", "t"))
-        marks = marked_sentence(subject) if subject.status == "ok" else None
-        return (*marks_drawings(marks, parse_name), *mappings)
-
-    @property
-    def inputs(self) -> type[TreeInputs]:
-        """The class that reads streams of treebanks."""
-        from evaltools.frameworks.constituency.chunks import ConstituencyInputs
-
-        return ConstituencyInputs
-
-    def compare_files(
-        self, gold: tuple[Source, str], test: tuple[Source, str], preset: Preset, *, align: bool
-    ) -> Compared:
-        """Pair the sentences of a parser's file with the gold sentences, and compare their words."""
-        from evaltools.frameworks.constituency.chunks import compare_treebanks
-
-        return compare_treebanks(gold, test, preset, align=align)
-
-    def plan_again(self, meta: Mapping[str, Any]) -> Plan:
-        """Return how to score the sources of a run once more."""
-        from evaltools.frameworks.common.tree_inputs import plan_trees_again
-
-        return plan_trees_again(meta, self)
-
-    def sample_files(self, folder: Path) -> Sample:
-        """Return the sample treebank and the parsers' outputs."""
-        from evaltools.frameworks.common.tree_inputs import sampled
-
-        return sampled(self, folder / "gold.ptb", (folder / "parsers").glob("*.ptb"), ".ptb")
-
-
-LABELS = """
+_LABELS = """
 select brackets.parser, label,
        count(*) filter (gold_kind = 'phrase') as gold,
        count(*) filter (test_kind = 'phrase') as test,
@@ -182,18 +52,14 @@ group by all
 """Counts of brackets by label, over scored sentences; both parameters are the parser, or null for all."""
 
 
-def label_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
-    """Add recall, precision and F1 to counts of brackets by label, and put them in order."""
-    rows = with_shares(rows)
-    ranks = {name: number for number, name in enumerate(parsers)}
+def _label_figures(run: Run, parser: str | None) -> pd.DataFrame:
+    """Return figures of brackets by phrase label."""
+    rows = with_shares(run.query(_LABELS, [parser, parser]))
+    ranks = {name: number for number, name in enumerate(run.parsers)}
     order = rows.assign(_rank=rows["parser"].map(ranks)).sort_values(
         ["_rank", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable"
     )
     return order.drop(columns="_rank").reset_index(drop=True)
-
-
-def _tree(tree: AnyTree | None) -> Tree:
-    return tree if isinstance(tree, Tree) else Tree.from_string("")
 
 
 class _Rules(msgspec.Struct, forbid_unknown_fields=True):
@@ -216,56 +82,168 @@ class _PresetMeta(msgspec.Struct):
     preset_fields: _Rules
 
 
-class ConstituencyRuns(StoredRuns):
-    """Runs of constituency trees."""
-
-    labels = Labels("Phrase label in the gold tree", "brackets", "label", "gold_kind = 'phrase'")
-    labels_sql = ("sentences", "select unnest(string_split(labels, ' ')) as label from sentences")
-    label_columns = LabelColumns({"label": "label"})
-
-    def meta_problem(self, meta: dict[str, Any]) -> str:
-        """Return what is wrong with the preset."""
-        if meta["preset_fields"]:
-            return mismatch(meta, _PresetMeta)
-        if meta["preset_source"]:
-            return ""
-        if meta["preset"] not in PRESETS or meta["preset"] == "evalb:FILE":
-            return f"the rules of preset {meta['preset']!r} are not in it"  # rules are read from the run only
+def _meta_problem(meta: dict[str, Any]) -> str:
+    """Return what is wrong with the preset."""
+    if meta["preset_fields"]:
+        return mismatch(meta, _PresetMeta)
+    if meta["preset_source"]:
         return ""
-
-    def rules_of(self, meta: Mapping[str, Any]) -> Preset:
-        """Return the preset, with the parameter file as it was when the run was made."""
-        return recorded_preset(meta)
-
-    def read_tree(self, text: str, notation: str) -> Tree:
-        """Return a tree from its text, a relational-realizational one without its functions."""
-        tree = Tree.from_string(text, notation_of(notation))
-        return phrases_of(tree) if notation == "rr" else tree
-
-    def align(self, run: Run, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
-        """Align two trees by the preset and the options of a run."""
-        return align_trees(_tree(gold), _tree(test), run.rules, options_of(ConstituencyOptions, run.meta))
-
-    def align_parses(
-        self, run: Run, parser: str, trees: Mapping[int, tuple[AnyTree | None, AnyTree | None]]
-    ) -> dict[int, Alignment]:
-        """Align gold trees with those of a parser, whose repairs were searched when they were scored."""
-        rules, options = run.rules, options_of(ConstituencyOptions, run.meta)
-        edits = stored_edits(run, parser, list(trees))
-        return {
-            sentence: align_trees(_tree(gold), _tree(test), rules, options, edits.get(sentence, ()), is_known=True)
-            for sentence, (gold, test) in trees.items()
-        }
-
-    def label_figures(self, run: Run, parser: str | None) -> pd.DataFrame:
-        """Return figures of brackets by phrase label."""
-        return label_figures(run.query(LABELS, [parser, parser]), run.parsers)
-
-    def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
-        """Return SQL of the sentences with a phrase of a label."""
-        if " " in label:  # the separator of labels, which no label contains
-            return None
-        return "select sentence from sentences where parser = ? and contains(labels, ' ' || ? || ' ')", [parser, label]
+    if meta["preset"] not in PRESETS or meta["preset"] == "evalb:FILE":
+        return f"the rules of preset {meta['preset']!r} are not in it"  # rules are read from the run only
+    return ""
 
 
-CONSTITUENCY = Constituency()
+def _read_tree(text: str, notation: str) -> Tree:
+    """Return a tree from its text, a relational-realizational one without its functions."""
+    tree = Tree.from_string(text, notation_of(notation))
+    return phrases_of(tree) if notation == "rr" else tree
+
+
+def _notes(meta: Mapping[str, Any]) -> list[str]:
+    """Return whose trees have function nodes that are not compared."""
+    entries = ({"name": "gold", **meta["gold"]}, *meta["parsers"])
+    names = [entry["name"] for entry in entries if entry.get("format") == "rr"]
+    return [f"{', '.join(names)}: {WITHOUT_FUNCTIONS}"] if names else []
+
+
+def _with_label(parser: str, label: str) -> tuple[str, list[Any]] | None:
+    """Return SQL of the sentences with a phrase of a label."""
+    if " " in label:  # the separator of labels, which no label contains
+        return None
+    return "select sentence from sentences where parser = ? and contains(labels, ' ' || ? || ' ')", [parser, label]
+
+
+def _align(run: Run, parser: str, other: str | None, sentences: Sequence[int]) -> dict[int, Alignment]:
+    """Align trees by the preset and the options; repairs of a parse were searched when it was scored."""
+    options = options_of(ConstituencyOptions, run.meta)
+    edits = {} if other is not None else stored_edits(run, parser, sentences)
+    empty = Tree.from_string("")
+    return {
+        number: align_trees(
+            gold or empty, test or empty, run.rules, options, edits.get(number, ()), is_known=other is None
+        )
+        for number, (gold, test) in tree_pairs(run, parser, other, sentences).items()
+    }
+
+
+# ----------------------------------------------------------------------------------------------------------- pictures
+
+
+def _view(sentence: Sentence, viewing: Viewing) -> SentenceView:
+    from evaltools.frameworks.constituency.views import sentence_view
+
+    return sentence_view(sentence, viewing)
+
+
+def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
+    """Return the marked sentence, its repairs one by one if there are several, and both mappings."""
+    from evaltools.frameworks.constituency.marked import marked_sentence
+    from evaltools.frameworks.constituency.views import mapping_drawing
+    from evaltools.frameworks.views import marks_drawings
+
+    if not isinstance(subject, Alignment):
+        return ()
+    names = {"gold_name": gold_name, "parse_name": parse_name}
+    mappings = (mapping_drawing(subject, name, **names) for name in ("e", "t"))
+    marks = marked_sentence(subject) if subject.status == "ok" else None
+    return (*marks_drawings(marks, parse_name), *mappings)
+
+
+def _questions() -> Questions:
+    from evaltools.frameworks.constituency.error_table import ERROR_TYPES
+    from evaltools.frameworks.constituency.groups import EXCERPTS, GROUPS
+
+    return Questions(GROUPS, EXCERPTS, ERROR_TYPES)
+
+
+# -------------------------------------------------------------------------------------------------------------- files
+
+
+def _open(*arguments: Any) -> TreeInputs:
+    from evaltools.frameworks.constituency.chunks import ConstituencyInputs
+
+    return ConstituencyInputs(*arguments)
+
+
+def _compare(gold: tuple[Source, str], test: tuple[Source, str], preset: Preset, align: bool) -> Compared:
+    from evaltools.frameworks.constituency.chunks import compare_treebanks
+
+    return compare_treebanks(gold, test, preset, align=align)
+
+
+def _plan_again(meta: Mapping[str, Any]) -> Plan:
+    from evaltools.frameworks.common.tree_inputs import plan_trees_again
+
+    return plan_trees_again(meta, CONSTITUENCY)
+
+
+def _sample(folder: Path) -> Sample:
+    """Return the sample treebank and the parsers' outputs."""
+    from evaltools.frameworks.common.tree_inputs import sampled
+
+    return sampled(CONSTITUENCY, folder / "gold.ptb", (folder / "parsers").glob("*.ptb"), ".ptb")
+
+
+CONSTITUENCY = Framework(
+    id="constituency",
+    title="constituency trees",
+    nouns=Nouns(file="ptb"),
+    passes=PASSES,
+    figures=Figures(
+        "f1",
+        second="ted",
+        first=("f1", "f1_discontinuous", "exact", "ted", "la", "errors"),
+        ranking=(
+            *("f1", "jaccard", "jaccard_pos", "f1_pos"),
+            *("ted", "ted_jaccard", "la_exact", "la"),
+        ),
+        errors=ERROR_COUNT,
+        counts=(
+            *("e_gold_roof", "e_test_roof", "e_matched_roof", "e_gold_whole", "e_test_whole", "e_matched_whole"),
+            *("t_gold", "t_test", "t_deleted", "t_inserted", "t_swapped", "t_matched"),
+            *("r_steps", "r_brackets", "r_moves", "r_relabels", "r_adds", "r_removes"),
+        ),
+    ),
+    runs=Runs(
+        read_tree=_read_tree,
+        tables={
+            "sentences": Table(texts=("labels",), numbers=("evalb_length",), integers=EVALB_ROW),
+            "words": Table(
+                texts=("parser", "form", "tag", "test_tag", "test_form", "match"),
+                numbers=("sentence", "word", "position", "test_word", "la_exact", "la"),
+            ),
+            "brackets": Table(
+                texts=(
+                    *("parser", "label", "gold_kind", "test_kind", "e_status"),
+                    *("t_gold_status", "t_test_status", "t_label", "gaps"),
+                ),
+                numbers=("sentence", "start", "end"),
+            ),
+            "errors": ERRORS.with_columns(
+                Table(
+                    texts=("type", "construction", "wide_type", "edit", "gold_rule", "test_rule"), flags=("attached",)
+                )
+            ),
+        },
+        meta_problem=_meta_problem,
+        rules_of=recorded_preset,
+        notes=_notes,
+        labels=Labels(
+            _label_figures,
+            _with_label,
+            names={"label": "label"},
+            classes=LabelClasses("Phrase label in the gold tree", "brackets", "label", "gold_kind = 'phrase'"),
+            listed=("sentences", "select unnest(string_split(labels, ' ')) as label from sentences"),
+        ),
+    ),
+    align=_align,
+    drawings=_drawings,
+    plan_again=_plan_again,
+    options=ConstituencyOptions,
+    reads=Treebank,
+    streams=Streams(_open, _compare, by_position=True),
+    view=_view,
+    questions=_questions,
+    sample=SampleRun("sample", _sample),
+)
+"""Constituency trees."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from evaltools.corpus import Dependencies, DependencyTree, Tree, Treebank, Vocabulary
-from evaltools.errors import ParameterError, RunError
+from evaltools.errors import ParameterError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.columns import Rows, concatenated, plain
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
@@ -29,6 +29,7 @@ from evaltools.frameworks.crossframework.function_columns import (
     FunctionColumns,
     FunctionVocabulary,
     corpus_functions,
+    describe_projectivized,
     projectivize,
 )
 from evaltools.frameworks.crossframework.inputs import Conversion, TheoryChunk, enriched, open_theories
@@ -39,8 +40,9 @@ from evaltools.frameworks.stored import (
     Count,
     Figure,
     NoteTable,
+    Runs,
     Sources,
-    StoredRuns,
+    Table,
     file_text,
     mismatch,
     trees_of,
@@ -49,8 +51,6 @@ from evaltools.progress import Progress
 
 if TYPE_CHECKING:
     from evaltools.corpus import DependencyTree, Tree
-    from evaltools.frameworks.constituency.aligned_trees import Alignment
-    from evaltools.frameworks.stored import AnyTree
     from evaltools.runs.store import Run
 
 
@@ -80,6 +80,17 @@ class SentenceTrees:
     parse: FunctionColumns  # The parser's tree, likewise
     native_golds: dict[str, Tree | DependencyTree]  # The gold trees as read
     native_parse: Tree | DependencyTree  # The parser's tree as read
+
+    @property
+    def upper(self) -> str:
+        """What the parse is compared with."""
+        return "all golds" if len(self.golds) > 1 else "the gold tree"
+
+    @property
+    def sources(self) -> tuple[tuple[str, Any], ...]:
+        """The trees as they were read, with their names."""
+        golds = ((f"{theory}, gold", tree) for theory, tree in self.native_golds.items())
+        return (*golds, (self.parser, self.native_parse))
 
     @property
     def entry(self) -> Mapping[str, Any]:
@@ -255,63 +266,79 @@ class _Meta(msgspec.Struct):
     projectivized: _Projectivized | None
 
 
-class CrossFrameworkRuns(StoredRuns):
-    """Runs across frameworks."""
+def _meta_problem(meta: dict[str, Any]) -> str:
+    """Return the first problem with theories, options, overlap, or the numbers of trees made projective."""
+    if problem := mismatch(meta, _Meta):
+        return problem
+    theories = {entry["theory"] for entry in meta["golds"]}
+    missing = [entry["theory"] for entry in meta["parsers"] if entry["theory"] not in theories]
+    return f"it has no gold treebank of theory {missing[0]!r}" if missing else ""
 
-    def meta_problem(self, meta: dict[str, Any]) -> str:
-        """Return the first problem with theories, options, overlap, or the numbers of trees made projective."""
-        if problem := mismatch(meta, _Meta):
-            return problem
-        theories = {entry["theory"] for entry in meta["golds"]}
-        missing = [entry["theory"] for entry in meta["parsers"] if entry["theory"] not in theories]
-        return f"it has no gold treebank of theory {missing[0]!r}" if missing else ""
 
-    def read_tree(self, text: str, notation: str) -> Tree | DependencyTree:
-        """Return a tree from its text."""
-        return read_corpus(text, notation).tree(0)
+def _read_tree(text: str, notation: str) -> Tree | DependencyTree:
+    """Return a tree from its text."""
+    return read_corpus(text, notation).tree(0)
 
-    def align(self, run: Run, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
-        """Raise an error: trees of several frameworks are compared step by step."""
-        raise RunError("a run across frameworks has no alignments; run.protocol() shows a sentence step by step")
 
-    def part_figures(self, run: Run, sentences: Sequence[int]) -> dict[str, Any]:
-        """Return what the gold treebanks have in common, and how many trees were made projective."""
-        rows = run.query(
-            "select sentence, theory, tree, notation from golds where sentence in (select unnest(?::integer[]))",
-            [list(sentences)],
-        )
-        conversion = conversion_of(run.meta)
-        overlaps = Overlaps(run.theories, count_root=conversion.count_root)
-        projectivized = {"golds": dict.fromkeys(run.theories, 0), "parsers": dict.fromkeys(run.parsers, 0)}
-        for _, of_sentence in rows.groupby("sentence"):
-            vocabulary = FunctionVocabulary()
-            golds = {}
-            for _, theory, tree, notation in of_sentence.itertuples(index=False):
-                trees = read_corpus(tree, notation)
-                projectivized["golds"][theory] += _is_changed(trees)
-                golds[theory] = corpus_functions(trees, vocabulary, conversion.label_map)
-            overlaps.add(enriched(golds, conversion.unified(run.theories)))
-        shares = overlaps.shares()
-        if not conversion.projectivize:
-            return {"overlap": shares, "projectivized": None}
-        parses = run.query(
-            "select parser, tree, notation from trees where parser is not null and tree is not null "
-            "and notation in ('conllu', 'conllx') and sentence in (select unnest(?::integer[]))",
-            [list(sentences)],
-        )
-        for parser, tree, notation in parses.itertuples(index=False):
-            projectivized["parsers"][parser] += _is_changed(read_corpus(tree, notation))
-        return {"overlap": shares, "projectivized": projectivized}
+def _part_figures(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
+    """Return what the gold treebanks have in common, and how many trees were made projective."""
+    rows = run.query(
+        "select sentence, theory, tree, notation from golds where sentence in (select unnest(?::integer[]))",
+        [list(sentences)],
+    )
+    conversion = conversion_of(run.meta)
+    overlaps = Overlaps(run.theories, count_root=conversion.count_root)
+    projectivized = {"golds": dict.fromkeys(run.theories, 0), "parsers": dict.fromkeys(run.parsers, 0)}
+    for _, of_sentence in rows.groupby("sentence"):
+        vocabulary = FunctionVocabulary()
+        golds = {}
+        for _, theory, tree, notation in of_sentence.itertuples(index=False):
+            trees = read_corpus(tree, notation)
+            projectivized["golds"][theory] += _is_changed(trees)
+            golds[theory] = corpus_functions(trees, vocabulary, conversion.label_map)
+        overlaps.add(enriched(golds, conversion.unified(run.theories)))
+    shares = overlaps.shares()
+    if not conversion.projectivize:
+        return {"overlap": shares, "projectivized": None}
+    parses = run.query(
+        "select parser, tree, notation from trees where parser is not null and tree is not null "
+        "and notation in ('conllu', 'conllx') and sentence in (select unnest(?::integer[]))",
+        [list(sentences)],
+    )
+    for parser, tree, notation in parses.itertuples(index=False):
+        projectivized["parsers"][parser] += _is_changed(read_corpus(tree, notation))
+    return {"overlap": shares, "projectivized": projectivized}
 
-    def note_tables(self, run: Run, parsers: Sequence[str]) -> list[NoteTable]:
-        """Return how much the theories have in common."""
-        rows: list[tuple[str | float | None, ...]] = [
-            (pair, shares["unlabeled"], shares["labeled"]) for pair, shares in run.meta["overlap"].items()
-        ]
-        headings = ("theories", "unlabeled", "labeled")
-        return [NoteTable("Overlap of the theories: 1 − |A △ B| / (|A| + |B|)", headings, rows)] if rows else []
+
+def _note_tables(run: Run, parsers: Sequence[str]) -> list[NoteTable]:
+    """Return how much the theories have in common."""
+    rows: list[tuple[str | float | None, ...]] = [
+        (pair, shares["unlabeled"], shares["labeled"]) for pair, shares in run.meta["overlap"].items()
+    ]
+    headings = ("theories", "unlabeled", "labeled")
+    return [NoteTable("Overlap of the theories: 1 − |A △ B| / (|A| + |B|)", headings, rows)] if rows else []
 
 
 def _is_changed(trees: Treebank | Dependencies) -> bool:
     """Return whether the tree of a corpus of one sentence is made projective."""
     return isinstance(trees, Dependencies) and bool(projectivize(trees)[1].any())
+
+
+def _notes(meta: Mapping[str, Any]) -> list[str]:
+    """Return how many trees were made projective."""
+    return [text] if (text := describe_projectivized(meta)) else []
+
+
+RUNS = Runs(
+    read_tree=_read_tree,
+    tables={
+        "trees": Table(),
+        "golds": Table(texts=("theory", "notation", "tree"), numbers=("sentence", "line")),
+    },
+    meta_problem=_meta_problem,
+    facts=lambda meta: [],  # there are no rules to choose
+    notes=_notes,
+    note_tables=_note_tables,
+    part_figures=_part_figures,
+)
+"""Runs across frameworks."""

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
-import pandas as pd
 
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.common.labels import relabeled_tree
-from evaltools.frameworks.common.tables import with_shares
+from evaltools.frameworks.common.tables import ERRORS, with_shares
 from evaltools.frameworks.dependency.alignment import align_by_options
 from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.stored import LabelColumns, Labels, StoredRuns, mismatch
+from evaltools.frameworks.stored import LabelClasses, Labels, Runs, Table, mismatch, tree_pairs
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
-    from evaltools.frameworks.stored import AnyTree
     from evaltools.runs.store import Run
 
 # ---------------------------------------------------------------------- attachment by relation, distance and direction
 
-RELATION_SQL = {True: "{0}", False: "coalesce(nullif(split_part({0}, ':', 1), ''), {0})"}
+_RELATION = {True: "{0}", False: "coalesce(nullif(split_part({0}, ':', 1), ''), {0})"}
 """A relation in SQL: with its subtype, or without."""
 
 _RELATIONS = """
@@ -55,12 +55,12 @@ DISTANCES = ("root", "1", "2", "3–6", "7–")
 DIRECTIONS = ("root", "left", "right")
 """Sides on which the head stands."""
 
-DISTANCE_SQL = """
+_DISTANCE = """
 case when {0} = 0 then 'root' when abs({1} - {0}) = 1 then '1' when abs({1} - {0}) = 2 then '2'
      when abs({1} - {0}) <= 6 then '3–6' else '7–' end
 """
-DIRECTION_SQL = "case when {0} = 0 then 'root' when {0} < {1} then 'left' else 'right' end"
-_BY = {"distance": DISTANCE_SQL, "direction": DIRECTION_SQL}
+_DIRECTION = "case when {0} = 0 then 'root' when {0} < {1} then 'left' else 'right' end"
+_BY = {"distance": _DISTANCE, "direction": _DIRECTION}
 _ORDER = {"distance": DISTANCES, "direction": DIRECTIONS}
 
 _ATTACHMENTS = "\nunion all\n".join(
@@ -114,48 +114,80 @@ class _Meta(msgspec.Struct):
     preset_fields: _Rules | None
 
 
-class DependencyRuns(StoredRuns):
-    """Runs of dependency trees."""
+def _meta_problem(meta: dict[str, Any]) -> str:
+    """Return what is wrong with the map of relations."""
+    return mismatch(meta, _Meta)
 
-    labels = Labels("Relation in the gold tree", "words", "relation", "relation is not null")
-    labels_sql = ("words", "select unnest([relation, test_relation]) as label from words")
-    label_columns = LabelColumns({"relation": "label"}, ("gold", "test", "matched", "labelled"))
 
-    def meta_problem(self, meta: dict[str, Any]) -> str:
-        """Return what is wrong with the map of relations."""
-        return mismatch(meta, _Meta)
+def _rules_of(meta: Mapping[str, Any]) -> Preset:
+    """Return the preset that leaves trees as they are, with the map of relations."""
+    return replace(load_preset("none"), label_map=(meta["preset_fields"] or {}).get("label_map", {}))
 
-    def rules_of(self, meta: Mapping[str, Any]) -> Preset:
-        """Return the preset that leaves trees as they are, with the map of relations."""
-        return replace(load_preset("none"), label_map=(meta["preset_fields"] or {}).get("label_map", {}))
 
-    def read_tree(self, text: str, notation: str) -> DependencyTree:
-        """Return a tree from its text."""
-        return DependencyTree.from_string(text, notation)
+def _read_tree(text: str, notation: str) -> DependencyTree:
+    """Return a tree from its text."""
+    return DependencyTree.from_string(text, notation)
 
-    def align(self, run: Run, gold: AnyTree | None, test: AnyTree | None) -> DependencyAlignment:
-        """Align two trees by the options of a run."""
-        options = options_of(DependencyOptions, run.meta)
-        gold_tree, test_tree = (
-            relabeled_tree(tree, run.rules.label_map)
-            if isinstance(tree, DependencyTree)
-            else DependencyTree((), (), ())
-            for tree in (gold, test)
+
+def _label_figures(run: Run, parser: str | None) -> pd.DataFrame:
+    """Return figures of words by relation."""
+    relation = _RELATION[options_of(DependencyOptions, run.meta).subtypes]
+    query = _RELATIONS.format(gold=relation.format("relation"), test=relation.format("test_relation"))
+    rows = run.query(query, [parser, parser])
+    rows = with_shares(rows.astype(dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)))
+    index = {name: number for number, name in enumerate(run.parsers)}
+    order = rows.assign(_parser=rows["parser"].map(index)).sort_values(
+        ["_parser", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable", ignore_index=True
+    )
+    return order.drop(columns="_parser")
+
+
+def _with_label(parser: str, label: str) -> tuple[str, list[Any]] | None:
+    """Return SQL of the sentences with a word of a relation."""
+    return "select sentence from words where parser = ? and ? in (relation, test_relation)", [parser, label]
+
+
+def align(run: Run, parser: str, other: str | None, sentences: Sequence[int]) -> dict[int, DependencyAlignment]:
+    """Align trees of a run by its options."""
+    options, label_map = options_of(DependencyOptions, run.meta), run.rules.label_map
+    empty = DependencyTree((), (), ())
+    return {
+        number: align_by_options(
+            relabeled_tree(gold or empty, label_map), relabeled_tree(test or empty, label_map), options
         )
-        return align_by_options(gold_tree, test_tree, options)
+        for number, (gold, test) in tree_pairs(run, parser, other, sentences).items()
+    }
 
-    def label_figures(self, run: Run, parser: str | None) -> pd.DataFrame:
-        """Return figures of words by relation."""
-        relation = RELATION_SQL[options_of(DependencyOptions, run.meta).subtypes]
-        query = _RELATIONS.format(gold=relation.format("relation"), test=relation.format("test_relation"))
-        rows = run.query(query, [parser, parser])
-        rows = with_shares(rows.astype(dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)))
-        index = {name: number for number, name in enumerate(run.parsers)}
-        order = rows.assign(_parser=rows["parser"].map(index)).sort_values(
-            ["_parser", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable", ignore_index=True
-        )
-        return order.drop(columns="_parser")
 
-    def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
-        """Return SQL of the sentences with a word of a relation."""
-        return "select sentence from words where parser = ? and ? in (relation, test_relation)", [parser, label]
+def _facts(meta: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the options."""
+    options = options_of(DependencyOptions, meta)
+    return [("punctuation", options.punctuation), ("subtypes", "keep" if options.subtypes else "drop")]
+
+
+RUNS = Runs(
+    read_tree=_read_tree,
+    tables={
+        "words": Table(
+            texts=("parser", "form", "tag", "test_tag", "relation", "test_relation"),
+            numbers=(
+                *("sentence", "word", "position", "head", "test_word", "test_head"),
+                *("la_exact", "la"),
+            ),
+            flags=("head_right", "relation_right"),
+        ),
+        "errors": ERRORS.with_columns(Table(texts=("type", "tag", "head_tag", "test_head_tag"))),
+    },
+    meta_problem=_meta_problem,
+    rules_of=_rules_of,
+    facts=_facts,
+    labels=Labels(
+        _label_figures,
+        _with_label,
+        names={"relation": "label"},
+        counts=("gold", "test", "matched", "labelled"),
+        classes=LabelClasses("Relation in the gold tree", "words", "relation", "relation is not null"),
+        listed=("words", "select unnest([relation, test_relation]) as label from words"),
+    ),
+)
+"""Runs of dependency trees."""

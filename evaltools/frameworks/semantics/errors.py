@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -124,18 +124,13 @@ def _predicate(alignment: GraphAlignment, side: str, node: int) -> str:
 
 
 def graph_error_rows(
-    parser: str,
-    alignments: Mapping[int, GraphAlignment],
-    errors: Mapping[int, Sequence[GraphError]],
-    texts: Mapping[int, str],
-    scored: Mapping[int, bool],
+    parser: str, alignments: Mapping[int, GraphAlignment], texts: Mapping[int, str], scored: Mapping[int, bool]
 ) -> Rows:
     """Build one row an error, of some sentences by number; `scored` says which of them have a score."""
     rows: list[tuple[Any, ...]] = []
-    for sentence, of_sentence in errors.items():
-        alignment = alignments[sentence]
+    for sentence, alignment in alignments.items():
         words = [match.span() for match in re.finditer(r"\S+", texts[sentence])]
-        for error in of_sentence:
+        for error in graph_errors(alignment):
             spans = _spans(alignment, error)
             places = [
                 Span(at, at + 1)

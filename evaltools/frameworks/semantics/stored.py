@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 import numpy as np
 
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.errors import RunError
-from evaltools.frameworks.common.tables import with_shares
+from evaltools.errors import ParameterError, RunError
+from evaltools.formats import SemanticItem, write_mrp, write_penman
+from evaltools.frameworks.common.tables import ERRORS, with_shares
 from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.aligned_graphs import are_mapped
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
@@ -21,15 +23,13 @@ from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE
 from evaltools.frameworks.semantics.smatch import Smatch
 from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.tables import predicates_of
-from evaltools.frameworks.stored import Count, LabelColumns, NoteTable, StoredRuns, mismatch
+from evaltools.frameworks.stored import Count, Labels, NoteTable, Runs, Table, mismatch, tree_pairs
 from evaltools.text import printable
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.frameworks.constituency.aligned_trees import Alignment
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
-    from evaltools.frameworks.stored import AnyTree
     from evaltools.runs.store import Run
 
 
@@ -95,133 +95,198 @@ class _Meta(msgspec.Struct):
     parsers: list[_Parser]
 
 
-class SemanticRuns(StoredRuns):
-    """Runs of semantic graphs."""
+def _meta_problem(meta: dict[str, Any]) -> str:
+    """Return the first problem of the rules and of the figures of each parser."""
+    if problem := mismatch(meta, _Meta):
+        return problem
+    for key in ("n_best", "spans_change"):
+        if missing := [entry["name"] for entry in meta["parsers"] if entry["name"] not in meta[key]]:
+            return f"{key!r} has no {missing[0]!r}"
+    return ""
 
-    label_columns = LabelColumns({"triples": "kind", "label": "label"})
 
-    def meta_problem(self, meta: dict[str, Any]) -> str:
-        """Return the first problem of the rules and of the figures of each parser."""
-        if problem := mismatch(meta, _Meta):
-            return problem
-        for key in ("n_best", "spans_change"):
-            if missing := [entry["name"] for entry in meta["parsers"] if entry["name"] not in meta[key]]:
-                return f"{key!r} has no {missing[0]!r}"
-        return ""
+def _read_tree(text: str, notation: str) -> SemanticGraph:
+    """Return a graph from its text."""
+    return SemanticGraph.from_json(text)
 
-    def read_tree(self, text: str, notation: str) -> SemanticGraph:
-        """Return a graph from its text."""
-        return SemanticGraph.from_json(text)
 
-    def words_of(self, tree: str | None, notation: str, text: str | None) -> list[str]:
-        """Return the words of the text, since graphs have none."""
-        return text.split() if isinstance(text, str) else []
+def _label_figures(run: Run, parser: str | None) -> pd.DataFrame:
+    """Return figures of triples by predicate, role or property."""
+    return _triple_figures(run.query(_TRIPLES, [parser, parser]), run.parsers)
 
-    def align(self, run: Run, gold: AnyTree | None, test: AnyTree | None) -> Alignment:
-        """Raise an error: graphs are aligned by :meth:`graphs`."""
-        raise RunError("a run of semantic graphs has no alignments of trees; run.graphs() aligns the graphs of an item")
 
-    def graphs(self, run: Run, sentence: int, parser: str, other: str | None) -> GraphAlignment:
-        """Align two graphs by the rules of a run; those that Smatch has compared under the mapping it found."""
-        sides = [run.tree(sentence, name) for name in ((None, parser) if other is None else (parser, other))]
-        gold, test = (side if isinstance(side, SemanticGraph) else None for side in sides)
-        rules, families = run.edm_rules, families_of(run.metrics, PASSES.values())
-        is_mapped = are_mapped(gold, test)
-        row = {}
-        if other is None and (is_mapped or Smatch.family.id in families):
-            row = {name: values[0] for name, values in run.columns(_SCORED, [parser, sentence]).items() if len(values)}
-        matching = _matching_in(row, gold, test, f"{run.folder} is damaged: sentence {sentence} of {parser}")
-        if not row or (matching is None and is_mapped):
-            return align_graphs(gold, test, rules, families)
-        kinds = [kind for kind in PASSES.values() if kind.required or kind.family.id in families]
-        counts = {name: float(row[name]) for kind in kinds for name in ("sentences", *kind.columns)}
-        return with_figures(compare_graphs(gold, test, rules, matching), counts, families)
+def _with_predicate(parser: str, label: str) -> tuple[str, list[Any]] | None:
+    """Return SQL of the sentences with a predicate."""
+    return "select sentence from triples where parser = ? and kind = 'name' and value = ?", [parser, label]
 
-    def label_figures(self, run: Run, parser: str | None) -> pd.DataFrame:
-        """Return figures of triples by predicate, role or property."""
-        return _triple_figures(run.query(_TRIPLES, [parser, parser]), run.parsers)
 
-    def label_query(self, parser: str, label: str) -> tuple[str, list[Any]] | None:
-        """Return SQL of the sentences with a predicate."""
-        return "select sentence from triples where parser = ? and kind = 'name' and value = ?", [parser, label]
-
-    def part_figures(self, run: Run, sentences: Sequence[int]) -> dict[str, Any]:
-        """Return predicates, the longest n-best lists, and EDM with both kinds of spans."""
-        rows = run.query(
-            "select parser, sentence, tree from trees "
-            "where tree is not null and sentence in (select unnest(?::integer[]))",
-            [list(sentences)],
+def _part_figures(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
+    """Return predicates, the longest n-best lists, and EDM with both kinds of spans."""
+    rows = run.query(
+        "select parser, sentence, tree from trees where tree is not null and sentence in (select unnest(?::integer[]))",
+        [list(sentences)],
+    )
+    trees = {
+        (None if parser != parser else parser, sentence): SemanticGraph.from_json(tree)
+        for parser, sentence, tree in rows.itertuples(index=False)
+    }
+    gold = GoldTriples([trees.get((None, sentence)) for sentence in sentences], run.edm_rules)
+    change: dict[str, dict[str, float | None]] = {}
+    for parser in run.parsers:
+        tests = [trees.get((parser, sentence)) for sentence in sentences]
+        both = np.array(
+            [(None, sentence) in trees and (parser, sentence) in trees for sentence in sentences], dtype=np.bool_
         )
-        trees = {
-            (None if parser != parser else parser, sentence): SemanticGraph.from_json(tree)
-            for parser, sentence, tree in rows.itertuples(index=False)
-        }
-        gold = GoldTriples([trees.get((None, sentence)) for sentence in sentences], run.edm_rules)
-        change: dict[str, dict[str, float | None]] = {}
-        for parser in run.parsers:
-            tests = [trees.get((parser, sentence)) for sentence in sentences]
-            both = np.array(
-                [(None, sentence) in trees and (parser, sentence) in trees for sentence in sentences], dtype=np.bool_
-            )
-            change[parser] = {spans: pooled_edm(sum_defined(gold.counts(tests, spans)[both])) for spans in SPANS}
-        ranks = run.query(
-            "select parser, max(rank) as last from ranks where sentence in (select unnest(?::integer[])) "
-            "group by parser",
-            [list(sentences)],
-        )
-        longest = {parser: min(length, 1) for parser, length in run.meta["n_best"].items()}
-        longest |= {parser: int(last) for parser, last in ranks.itertuples(index=False)}
-        return {"labels": sorted(predicates_of(trees.values())), "n_best": longest, "spans_change": change}
-
-    def note_tables(self, run: Run, parsers: Sequence[str]) -> list[NoteTable]:
-        """Return EDM with exact and with trimmed spans, and how items were paired."""
-        entries = {entry["name"]: entry for entry in run.meta["parsers"]}
-        rows: list[tuple[str | float | None, ...]] = []
-        for parser in parsers:
-            edm = run.meta["spans_change"][parser]
-            n_best = str(run.meta["n_best"][parser])
-            rows.append((parser, edm["exact"], edm["trimmed"], n_best, entries[parser]["paired"]))
-        headings = ("parser", "exact\nspans", "trimmed\nspans", "max.\nresults", "paired\nby")
-        title = "EDM with exact and with trimmed spans (without punctuation at their edges), micro (corpus)"
-        return [NoteTable(title, headings, rows)]
+        change[parser] = {spans: pooled_edm(sum_defined(gold.counts(tests, spans)[both])) for spans in SPANS}
+    ranks = run.query(
+        "select parser, max(rank) as last from ranks where sentence in (select unnest(?::integer[])) group by parser",
+        [list(sentences)],
+    )
+    longest = {parser: min(length, 1) for parser, length in run.meta["n_best"].items()}
+    longest |= {parser: int(last) for parser, last in ranks.itertuples(index=False)}
+    return {"labels": sorted(predicates_of(trees.values())), "n_best": longest, "spans_change": change}
 
 
-class BilexicalRuns(SemanticRuns):
-    """Runs of graphs whose nodes are words."""
+def _note_tables(run: Run, parsers: Sequence[str]) -> list[NoteTable]:
+    """Return EDM with exact and with trimmed spans, and how items were paired."""
+    entries = {entry["name"]: entry for entry in run.meta["parsers"]}
+    rows: list[tuple[str | float | None, ...]] = []
+    for parser in parsers:
+        edm = run.meta["spans_change"][parser]
+        n_best = str(run.meta["n_best"][parser])
+        rows.append((parser, edm["exact"], edm["trimmed"], n_best, entries[parser]["paired"]))
+    headings = ("parser", "exact\nspans", "trimmed\nspans", "max.\nresults", "paired\nby")
+    title = "EDM with exact and with trimmed spans (without punctuation at their edges), micro (corpus)"
+    return [NoteTable(title, headings, rows)]
 
-    def note_tables(self, run: Run, parsers: Sequence[str]) -> list[NoteTable]:
-        """Return how items were paired; spans of words hardly have punctuation at their edges."""
-        entries = {entry["name"]: entry for entry in run.meta["parsers"]}
-        rows: list[tuple[str | float | None, ...]] = [
-            (parser, str(run.meta["n_best"][parser]), entries[parser]["paired"]) for parser in parsers
-        ]
-        return [NoteTable("Graphs of a sentence", ("parser", "max.\nresults", "paired\nby"), rows)]
+
+def _pairing_tables(run: Run, parsers: Sequence[str]) -> list[NoteTable]:
+    """Return how items were paired; spans of words hardly have punctuation at their edges."""
+    entries = {entry["name"]: entry for entry in run.meta["parsers"]}
+    rows: list[tuple[str | float | None, ...]] = [
+        (parser, str(run.meta["n_best"][parser]), entries[parser]["paired"]) for parser in parsers
+    ]
+    return [NoteTable("Graphs of a sentence", ("parser", "max.\nresults", "paired\nby"), rows)]
 
 
-class MappedRuns(SemanticRuns):
-    """Runs of graphs whose nodes are mapped to each other by Smatch."""
+def _concepts(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
+    """Return concepts, and what is there for other semantic graphs only."""
+    rows = run.query(
+        "select tree from trees where tree is not null and sentence in (select unnest(?::integer[]))",
+        [list(sentences)],
+    )
+    graphs = map(SemanticGraph.from_json, rows["tree"].tolist())
+    empty = {parser: dict.fromkeys(SPANS) for parser in run.parsers}
+    return {"labels": sorted(predicates_of(graphs)), "n_best": run.meta["n_best"], "spans_change": empty}
 
-    def part_figures(self, run: Run, sentences: Sequence[int]) -> dict[str, Any]:
-        """Return concepts, and what is there for other semantic graphs only."""
-        rows = run.query(
-            "select tree from trees where tree is not null and sentence in (select unnest(?::integer[]))",
-            [list(sentences)],
-        )
-        graphs = map(SemanticGraph.from_json, rows["tree"].tolist())
-        empty = {parser: dict.fromkeys(SPANS) for parser in run.parsers}
-        return {"labels": sorted(predicates_of(graphs)), "n_best": run.meta["n_best"], "spans_change": empty}
 
-    def note_tables(self, run: Run, parsers: Sequence[str]) -> list[NoteTable]:
-        """Return how items were paired, and how many mappings are not proven to be the best."""
-        entries = {entry["name"]: entry for entry in run.meta["parsers"]}
-        sql = (
-            "select count(*) filter (smatch_gap = 0) as proven, count(*) filter (smatch_gap > 0) as unproven, "
-            "coalesce(sum(smatch_gap), 0)::bigint as gap from sentences where parser = ? and status = 'ok'"
-        )
-        rows: list[tuple[str | float | None, ...]] = []
-        for parser in parsers:
-            counts = run.query(sql, [parser]).iloc[0]
-            figures = (str(int(counts[name])) for name in ("proven", "unproven", "gap"))
-            rows.append((parser, *figures, entries[parser]["paired"]))
-        headings = ("parser", "proven\nmappings", "not\nproven", "triples a better\nmapping might add", "paired\nby")
-        return [NoteTable("Mappings of nodes that are proven to be the best", headings, rows)]
+def _mapping_tables(run: Run, parsers: Sequence[str]) -> list[NoteTable]:
+    """Return how items were paired, and how many mappings are not proven to be the best."""
+    entries = {entry["name"]: entry for entry in run.meta["parsers"]}
+    sql = (
+        "select count(*) filter (smatch_gap = 0) as proven, count(*) filter (smatch_gap > 0) as unproven, "
+        "coalesce(sum(smatch_gap), 0)::bigint as gap from sentences where parser = ? and status = 'ok'"
+    )
+    rows: list[tuple[str | float | None, ...]] = []
+    for parser in parsers:
+        counts = run.query(sql, [parser]).iloc[0]
+        figures = (str(int(counts[name])) for name in ("proven", "unproven", "gap"))
+        rows.append((parser, *figures, entries[parser]["paired"]))
+    headings = ("parser", "proven\nmappings", "not\nproven", "triples a better\nmapping might add", "paired\nby")
+    return [NoteTable("Mappings of nodes that are proven to be the best", headings, rows)]
+
+
+def align(run: Run, parser: str, other: str | None, sentences: Sequence[int]) -> dict[int, GraphAlignment]:
+    """Align graphs by the rules of a run; those that Smatch has compared under the mapping it found."""
+    pairs = tree_pairs(run, parser, other, sentences)
+    return {number: _aligned(run, parser, other, number, *pairs[number]) for number in sentences}
+
+
+def _aligned(
+    run: Run, parser: str, other: str | None, sentence: int, gold: SemanticGraph | None, test: SemanticGraph | None
+) -> GraphAlignment:
+    rules, families = run.edm_rules, families_of(run.metrics, PASSES.values())
+    is_mapped = are_mapped(gold, test)
+    row = {}
+    if other is None and (is_mapped or Smatch.family.id in families):
+        row = {name: values[0] for name, values in run.columns(_SCORED, [parser, sentence]).items() if len(values)}
+    matching = _matching_in(row, gold, test, f"{run.folder} is damaged: sentence {sentence} of {parser}")
+    if not row or (matching is None and is_mapped):
+        return align_graphs(gold, test, rules, families)
+    kinds = [kind for kind in PASSES.values() if kind.required or kind.family.id in families]
+    counts = {name: float(row[name]) for kind in kinds for name in ("sentences", *kind.columns)}
+    return with_figures(compare_graphs(gold, test, rules, matching), counts, families)
+
+
+def _items(run: Run, trees: Mapping[int, str | None], sentences: Sequence[int]) -> list[SemanticItem]:
+    """Return the first graphs of some sentences; the id of a sentence without a name is its number."""
+    rows = run.query(
+        "select t.sentence, coalesce(t.text, '') as text, coalesce(i.item, t.sentence::varchar) as item "
+        "from trees t left join (select distinct sentence, item from sentences where item is not null) i "
+        "using (sentence) where t.parser is null and t.sentence in (select unnest(?::integer[]))",
+        [list(sentences)],
+    )
+    names = {number: (text, item) for number, text, item in rows.itertuples(index=False)}
+    items = []
+    for number in sentences:
+        text, item = names.get(number, ("", str(number)))
+        graph = trees.get(number)
+        results = () if graph is None else (SemanticGraph.from_json(graph),)
+        items.append(SemanticItem(str(item), 0, text, results))
+    return items
+
+
+def _write_mrp(run: Run, trees: Mapping[int, str | None], sentences: Sequence[int]) -> tuple[str, str]:
+    """Return graphs as MRP."""
+    return write_mrp(_items(run, trees, sentences)), "mrp"
+
+
+def _write_penman(run: Run, trees: Mapping[int, str | None], sentences: Sequence[int]) -> tuple[str, str]:
+    """Return graphs in PENMAN notation, or as MRP if it cannot hold them."""
+    try:
+        return write_penman(_items(run, trees, sentences)), "penman"
+    except ParameterError:
+        return _write_mrp(run, trees, sentences)
+
+
+def _facts(meta: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the preset, and how spans are compared."""
+    return [("preset", str(meta["preset"])), ("spans", meta["edm_rules"]["spans"])]
+
+
+RUNS = Runs(
+    read_tree=_read_tree,
+    tables={
+        "sentences": Table(texts=("item",)),
+        "trees": Table(texts=("mapping",)),
+        "triples": Table(
+            texts=("parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate", "construction"),
+            numbers=("sentence", "start", "end", "target_start", "target_end", "weight", "node", "target"),
+        ),
+        "errors": ERRORS.with_columns(Table(texts=("type",), flags=("scored",))),
+        "ranks": Table(texts=("parser",), numbers=("sentence", "rank"), counts=True),
+    },
+    meta_problem=_meta_problem,
+    facts=_facts,
+    note_tables=_note_tables,
+    labels=Labels(_label_figures, _with_predicate, names={"triples": "kind", "label": "label"}),
+    parser_figures=("n_best", "spans_change"),
+    part_figures=_part_figures,
+    write=_write_mrp,
+)
+"""Runs of graphs with spans."""
+
+BILEXICAL_RUNS = replace(
+    RUNS, facts=lambda meta: [(f"{title} of EDM", value) for title, value in _facts(meta)], note_tables=_pairing_tables
+)
+"""Runs of graphs whose nodes are words; spans of words hardly have punctuation at their edges."""
+
+MAPPED_RUNS = replace(
+    RUNS,
+    facts=lambda meta: [("rules", str(meta["preset"]))],
+    note_tables=_mapping_tables,
+    parser_figures=(),
+    part_figures=_concepts,
+    write=_write_penman,
+)
+"""Runs of graphs whose nodes are mapped to each other by Smatch."""
