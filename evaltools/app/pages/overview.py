@@ -277,26 +277,16 @@ def _furthest(run: Run, parser: str, metrics: tuple[str, ...]) -> MetricPair | N
     return most_different(dict(zip(metrics, scores, strict=True)), ranking.metric_distances(run, parser))
 
 
+@page_fragment(LEAD)
 def lead(run: Run, leader: str, figure: str, metrics: list[str]) -> None:
-    """Show the lines of the URL's parser, or the leader; they wait for the kernels without holding up the page."""
-    # the server loads the kernels after its first page, and repairs and rankings need them
-    every = 0.7 if kernels.compiling() else None
-
-    @st.fragment(run_every=every, key=LEAD)
-    def lines() -> None:
-        parser = state.get("parser", leader)
-        parser = parser if parser in run.parsers else leader
-        if kernels.compiling():
-            show_blocks(note("Loading the kernels for error types and rankings …"), key="lead_waiting")
-            return
-        if every is not None:
-            st.rerun()  # only a run of the page ends the repetition
-        show_section(run, section(run, "errors", figure, run.main_metric, parser=parser), "lead_types")
-        if len(metrics) > 1 and run.n_sentences <= _MAX_RANKED:
-            _pair_line(run, parser, metrics)
-        agreed_line(run, "lead")
-
-    lines()
+    """Show the lines of the URL's parser, or the leader."""
+    kernels.wait_for_kernels()  # pictures and rankings need them
+    parser = state.get("parser", leader)
+    parser = parser if parser in run.parsers else leader
+    show_section(run, section(run, "errors", figure, run.main_metric, parser=parser), "lead_types")
+    if len(metrics) > 1 and run.n_sentences <= _MAX_RANKED:
+        _pair_line(run, parser, metrics)
+    agreed_line(run, "lead")
 
 
 def _pair_line(run: Run, parser: str, metrics: list[str]) -> None:
