@@ -21,7 +21,6 @@ import streamlit as st
 import evaltools
 from evaltools.frameworks.constituency import repair
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.groups import GroupBy
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.questions import Question
 from tests.pages.conftest import open_app, scored, tiny_run
@@ -107,8 +106,7 @@ def public_members(kind: type) -> set[str]:
 
 
 def test_interfaces_are_no_wider():
-    widths = {kind.__name__: len(public_members(kind)) for kind in (Framework, Metric, GroupBy, Question)}
+    widths = {kind.__name__: len(public_members(kind)) for kind in (Framework, Metric, Question)}
     assert widths["Framework"] <= 17
-    assert widths["Metric"] <= 34
-    assert widths["GroupBy"] <= 55
+    assert widths["Metric"] <= 13
     assert widths["Question"] <= 14

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltools.analysis.disagreement import rank_differences, sentence_ranks, worst_is_high
+from evaltools.analysis.disagreement import worst_is_high
 from evaltools.analysis.distribution import perfect_share, score_by_length, score_histogram
 from evaltools.analysis.explain import Explanation, explain
 from evaltools.analysis.leaderboard import leaderboard
@@ -30,11 +30,9 @@ __all__ = [
     "figures_by_variant",
     "leaderboard",
     "perfect_share",
-    "rank_differences",
     "rank_parsers",
     "score_by_length",
     "score_histogram",
-    "sentence_ranks",
     "verdict",
     "worst_is_high",
 ]

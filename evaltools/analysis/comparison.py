@@ -17,12 +17,10 @@ from evaltools.analysis.significance import (
     Comparison,
     EffectSize,
     effect_size,
-    figure_columns,
 )
 from evaltools.analysis.standing import compare_pair
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import figure_over
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.metadata import column_of, units_of
 from evaltools.runs.sentences import shared_counts
@@ -78,26 +76,24 @@ def compare_in_run(
         column_of(run, cluster)  # raises an error if there is none
     over = over or run.default_over
     sums = sum_sentences(run, [metric], cluster=cluster, parsers=(parser_a, parser_b))
-    comparison = compare_pair(
-        sums, METRICS[metric], parser_a, parser_b, figure=figure, over=over, iterations=iterations, seed=seed
-    )
+    name = figure_over(figure, over)
+    comparison = compare_pair(sums, METRICS[metric], parser_a, parser_b, name, iterations=iterations, seed=seed)
     if comparison.n_different is None:  # the sums are of groups of sentences
         comparison = replace(comparison, n_different=_n_different(run, comparison, over))
     steps = []
     if errors and types is not None:
         named = types.rules.default if rules is None else rules
-        steps = [types.steps(Part(run, run.n_sentences), parser, named) for parser in (parser_a, parser_b)]
+        steps = [types.steps(run, parser, named) for parser in (parser_a, parser_b)]
     return look_into(run, comparison, over=over, seed=seed, steps=steps)
 
 
 def _n_different(run: Run, comparison: Comparison, over: str) -> int:
     """Return on how many sentences the counts, or scores, of two parsers differ."""
-    metric, figure = METRICS[comparison.metric], figure_over(comparison.figure, over)
-    first, second = (
-        figure_columns(metric, comparison.figure, side.counts, side.mask, side.score)
-        for side in shared_counts(run, comparison.parser_a, comparison.parser_b, metric.id, figure)
-    )
-    return int(np.count_nonzero((first != second).any(axis=1)))
+    figure = figure_over(comparison.figure, over)
+    sides = shared_counts(run, comparison.parser_a, comparison.parser_b, comparison.metric, figure)
+    columns = ([side.score] if comparison.figure == "mean" else side.counts.values() for side in sides)
+    differ = np.any([first != second for first, second in zip(*columns, strict=True)], axis=0)
+    return int(np.count_nonzero(differ & sides[0].mask))
 
 
 def look_into(

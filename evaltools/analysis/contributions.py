@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_sums
 from evaltools.analysis.distribution import bin_name
-from evaltools.analysis.significance import EQUAL, grouped
+from evaltools.analysis.significance import EQUAL
 from evaltools.frameworks.formulas import formula_as_fraction, ratio
 from evaltools.frameworks.metric import Metric
 from evaltools.runs.sentences import SentenceCounts
@@ -225,6 +225,20 @@ def _fraction_columns(metric: Metric, figure: str, side: SentenceCounts, mask: N
     return np.column_stack(
         [np.where(mask, part.of(side.counts), 0.0) for part in (fraction.numerator, fraction.denominator)]
     )
+
+
+def grouped(columns: Array, units: NDArray[np.int64] | None) -> Array:
+    """Add up the rows of each unit, such as a document; without units, each row is its own.
+
+    Examples
+    --------
+    >>> grouped(np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 0])).tolist()
+    [[4.0], [2.0]]
+    """
+    if units is None:
+        return columns
+    n = int(units.max(initial=-1)) + 1
+    return np.column_stack([np.bincount(units, column, n) for column in columns.T])
 
 
 def difference_by_class(

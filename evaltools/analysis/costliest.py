@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from evaltools.frameworks.groups import GroupBy, Part
-from evaltools.text import count_of, listing, number, percentage
+from evaltools.frameworks.hotspots import Hotspots
+from evaltools.text import listing, number, percentage
 
 if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
+
+T = TypeVar("T", bound=Any)
 
 _MAX_WORDS = 24
 """Maximum number of words of an example; of a longer sentence those around the marked ones are kept."""
@@ -32,36 +34,35 @@ class CostlyRow(NamedTuple):
     drawing: Drawing | None = None  # The same error as a small picture, if there is one
 
 
-def leading_group(groups: Mapping[str, GroupBy]) -> GroupBy | None:
+def leading_question(questions: Mapping[str, T]) -> T | None:
     """Return the question whose costliest rows *Overview* names, if there is one."""
-    return next((group for group in groups.values() if group.leads), None)
+    return next((question for question in questions.values() if question.leads), None)
 
 
-def costliest_rows(group: GroupBy, part: Part, parser: str, limit: int = 3) -> list[CostlyRow]:
+def costliest_rows(table: Hotspots, limit: int = 3) -> list[CostlyRow]:
     """Return the first informative rows of a parser, each with a short example."""
-    options = group.options()
     costliest: list[CostlyRow] = []
-    for _, row in group.rows(part, parser, options).iterrows():
+    for _, row in table.rows.iterrows():
         if len(costliest) == limit:
             break
-        if group.uninformative(row, options):
+        if table.uninformative(row):
             continue
-        errors = group.errors(part, parser, options, {str(name): value for name, value in row.items()})
-        parts = group.parts(errors)
+        errors = table.errors({str(name): value for name, value in row.items()})
+        parts = table.parts(errors)
         commonest = "" if parts.empty else str(parts["part"].iloc[0])
         if commonest:
             errors = errors[errors["part"] == commonest]
-        sentence = group.examples(part, parser, errors)[0]
-        example = group.pictured(part, parser, options, [sentence], errors).get(sentence)
-        line = group.lines(part, [sentence], errors)[0]
+        sentence = table.examples(errors)[0]
+        example = table.pictured([sentence], errors).get(sentence)
+        line = table.lines([sentence], errors)[0]
         words, marked = _excerpt(line.words, line.marked)
-        figures = group.share_in_words(row)
+        figures = table.share_in_words(row)
         costliest.append(
             CostlyRow(
-                tuple(str(row[key]) for key in group.keys),
-                group.describe(row),
+                tuple(str(row[key]) for key in table.keys),
+                table.describe(row),
                 commonest,
-                float(row[group.main]),
+                float(row["cost"]),
                 float(row.get("share", float("nan"))),
                 f"{figures}; most often {commonest}" if commonest else figures,
                 sentence,
@@ -74,18 +75,15 @@ def costliest_rows(group: GroupBy, part: Part, parser: str, limit: int = 3) -> l
     return costliest
 
 
-def remainder(group: GroupBy, part: Part, parser: str, named: list[CostlyRow]) -> str:
+def remainder(table: Hotspots, named: list[CostlyRow]) -> str:
     """Return a sentence on the uninformative rows that cost as much as the named ones; empty if there are none."""
-    options = group.options()
-    rows = group.rows(part, parser, options)
-    costly = rows[rows[group.main] >= min((item.cost for item in named), default=0)]
+    costly = table.rows[table.rows["cost"] >= min((item.cost for item in named), default=0)]
     sentences = []
     for _, row in costly.iterrows():
-        if reason := group.uninformative(row, options):
+        if reason := table.uninformative(row):
             share = row.get("share", float("nan"))
             of_all = "" if math.isnan(share) else f", {percentage(share)},"
-            cost = count_of(row[group.main], group.unit.removesuffix("s"))
-            sentences.append(f"Another {cost}{of_all} are {group.describe(row)}: {reason}.")
+            sentences.append(f"Another {table.cost_text(row['cost'])}{of_all} are {table.describe(row)}: {reason}.")
     return " ".join(sentences)
 
 
@@ -112,16 +110,17 @@ def _excerpt(words: Sequence[str], marked: Collection[int]) -> tuple[tuple[str, 
     return tuple(shown), frozenset(positions[mark] for mark in marked)
 
 
-def name_rows(rows: list[CostlyRow], group: GroupBy, parser: str, over: str = "") -> str:
+def name_rows(rows: list[CostlyRow], table: Hotspots) -> str:
     """Name the costliest rows of a parser, each with its cost."""
     if not rows:
-        return f"{parser} has no errors{over}."
-    noun = group.unit.removesuffix("s") if rows[0].cost == 1 else group.unit
+        return f"{table.parser} has no errors."
+    kind = table.question.kind
+    noun = kind.unit.removesuffix("s") if rows[0].cost == 1 else kind.unit
     figures = []
     for item in rows:
         share = "" if math.isnan(item.share) else f", {percentage(item.share)}"
         figures.append(f"{item.title} ({number(item.cost)}{f' {noun}' if item is rows[0] else ''}{share})")
-    return f"{parser} {group.verb} {group.unit} at {_listing(figures)}{over}."
+    return f"{table.parser} {kind.verb} {kind.unit} at {_listing(figures)}."
 
 
 def _listing(figures: list[str]) -> str:

@@ -24,36 +24,22 @@ R. J. Grissom and J. J. Kim (2012). Effect sizes for research, 2nd edition. Rout
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.analysis.bootstrap import SEED, Columns, interval, resampled_sums
-from evaltools.errors import ParameterError
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import Counts, Metric
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.metadata import plural_of
-from evaltools.text import significant
+from evaltools.runs.sums import figure_from_sums
 
-__all__ = [
-    "FIGURES",
-    "ITERATIONS",
-    "SIGNIFICANT",
-    "Comparison",
-    "compare_pairs",
-    "compare_two",
-    "compared",
-    "corrected",
-    "holm",
-]
+__all__ = ["ITERATIONS", "SIGNIFICANT", "Comparison", "corrected", "holm"]
 
-FIGURES = ("pooled", "mean")
 ITERATIONS = 10_000
-"""Number of shuffles, as in the paper on TedEval."""
+"""Number of shuffles, as in the paper on TedEval, and of resamples."""
 EQUAL = 1e-9
 """Scores closer than this are equal: sums of similarities differ in their last bits with the order of addition."""
 _MAX_SWAPS = 2_000_000
@@ -86,7 +72,7 @@ class Comparison:
         Sentences that went into it.
     n_different : int or None
         Sentences on which the parsers differ; with few of them no test has power. None where only sums are known.
-    iterations, resamples : int
+    iterations : int
         Number of shuffles for p, and of resamples for the interval.
     n_units : int
         Number of units that are swapped and drawn as a whole, such as documents; 0 if these are the sentences.
@@ -107,7 +93,6 @@ class Comparison:
     n_sentences: int
     n_different: int | None
     iterations: int = ITERATIONS
-    resamples: int = ITERATIONS
     n_units: int = 0
     cluster: str = ""
 
@@ -148,197 +133,6 @@ class Comparison:
             low=-self.high,
             high=-self.low,
         )
-
-
-def _check(figure: str, iterations: int, resamples: int, level: float) -> None:
-    if figure not in FIGURES:
-        raise ParameterError.unknown("figure", figure, FIGURES)
-    if iterations < 1 or resamples < 1 or not 0 < level < 1:
-        raise ParameterError(
-            f"{iterations} iterations, {resamples} resamples, level {significant(level)}; "
-            "expected at least 1, at least 1, and a level between 0 and 1"
-        )
-
-
-def compare_two(
-    metric: Metric,
-    one: Counts,
-    other: Counts,
-    names: tuple[str, str] = ("one", "other"),
-    *,
-    figure: str = "pooled",
-    masks: tuple[NDArray[np.bool_], NDArray[np.bool_]] | None = None,
-    iterations: int = ITERATIONS,
-    resamples: int | None = None,
-    level: float = 0.95,
-    seed: int = SEED,
-    units: NDArray[np.int64] | None = None,
-) -> Comparison:
-    """Compare two parsers on the same sentences.
-
-    Parameters
-    ----------
-    metric : Metric
-        Any metric.
-    one, other : dict of str to ndarray
-        The metric's count columns, a value a sentence, of each parser.
-    names : (str, str)
-        Names of the parsers; they must differ.
-    figure : {"pooled", "mean"}
-        What to compare.
-    masks : (ndarray of bool, ndarray of bool), optional
-        For each parser the sentences that have a score. The parsers are compared on those that both have one for; all
-        if not given.
-    iterations : int
-        Number of shuffles.
-    resamples : int, optional
-        Number of resamples for the interval; as many as shuffles if not given.
-    level : float
-        Share of the resamples inside the interval.
-    seed : int
-        For both.
-    units : ndarray of int64, optional
-        The unit of each sentence, from 0, such as its document: units are swapped and drawn as a whole. By default
-        each sentence is its own.
-
-    Returns
-    -------
-    Comparison
-        Its `p_adjusted` is `p`.
-
-    Raises
-    ------
-    ParameterError
-        If the figure is unknown, the numbers make no sense, or the parsers have different numbers of sentences.
-
-    Examples
-    --------
-    >>> from evaltools.frameworks.registry import METRICS
-    >>> right = np.array([5.0, 4.0, 6.0, 5.0, 4.0, 6.0, 5.0, 4.0])
-    >>> one = {"e_tags_correct": right, "e_tags": right + 1}
-    >>> other = {"e_tags_correct": right - 2, "e_tags": right + 1}
-    >>> comparison = compare_two(METRICS["tagging"], one, other)
-    >>> round(comparison.difference, 3), comparison.p < 0.02, comparison.n_different
-    (0.34, True, 8)
-    """
-    (comparison,) = compare_pairs(
-        metric,
-        dict(zip(names, (one, other), strict=True)),
-        figure=figure,
-        masks=None if masks is None else dict(zip(names, masks, strict=True)),
-        iterations=iterations,
-        resamples=resamples,
-        level=level,
-        seed=seed,
-        units=units,
-    )
-    return comparison
-
-
-def compared(
-    metric: Metric,
-    figure: str,
-    names: Sequence[tuple[str, str]],
-    pairs: Sequence[Pair],
-    iterations: int,
-    resamples: int,
-) -> list[Comparison]:
-    """Return the comparisons of some pairs; `p_adjusted` is `p`.
-
-    Parameters
-    ----------
-    metric : Metric
-        The metric.
-    figure : {"pooled", "mean"}
-        The figure.
-    names : sequence of (str, str)
-        The parsers of each pair.
-    pairs : sequence of Pair
-        The pairs, shuffled and resampled.
-    iterations, resamples : int
-        How often.
-
-    Returns
-    -------
-    list of Comparison
-        One for each pair.
-    """
-    return [
-        Comparison(
-            parser_a=first,
-            parser_b=second,
-            metric=metric.id,
-            figure=figure,
-            value=pair.values[0],
-            value_b=pair.values[1],
-            low=pair.low,
-            high=pair.high,
-            p=pair.p,
-            p_adjusted=pair.p,
-            n_sentences=pair.n_sentences,
-            n_different=pair.n_different,
-            iterations=iterations,
-            resamples=resamples,
-            n_units=pair.n_units,
-        )
-        for (first, second), pair in zip(names, pairs, strict=True)
-    ]
-
-
-def compare_pairs(
-    metric: Metric,
-    counts: Mapping[str, Counts],
-    *,
-    pairs: Sequence[tuple[str, str]] | None = None,
-    figure: str = "pooled",
-    masks: Mapping[str, NDArray[np.bool_]] | None = None,
-    iterations: int = ITERATIONS,
-    resamples: int | None = None,
-    level: float = 0.95,
-    seed: int = SEED,
-    units: NDArray[np.int64] | None = None,
-    scores: Mapping[str, NDArray[np.float64]] | None = None,
-) -> list[Comparison]:
-    """Compare several parsers, two at a time, with Holm's correction for the number of pairs.
-
-    Parameters
-    ----------
-    metric : Metric
-        Any metric.
-    counts : dict of str to dict
-        The metric's count columns of each parser, of the same sentences.
-    pairs : sequence of (str, str), optional
-        Pairs to compare; all if not given.
-    figure : {"pooled", "mean"}
-        What to compare.
-    masks : dict of str to ndarray of bool, optional
-        For each parser the sentences that have a score; all if not given.
-    iterations, resamples, level, seed, units
-        As for :func:`compare_two`.
-    scores : dict of str to ndarray of float64, optional
-        The sentence scores of each parser, for means over all sentences; what the counts make if not given.
-
-    Returns
-    -------
-    list of Comparison
-        In the order of the pairs.
-    """
-    resamples = iterations if resamples is None else resamples
-    _check(figure, iterations, resamples, level)
-    names = list(combinations(counts, 2)) if pairs is None else list(pairs)
-    made = []
-    for pair in names:
-        for name in pair:
-            if name not in counts:
-                raise ParameterError.unknown("parser", name, counts)
-        n_a, n_b = (len(counts[name][metric.columns[0]]) for name in pair)
-        if n_a != n_b:
-            raise ParameterError(f"{n_a} and {n_b} sentences; expected the same sentences for both parsers")
-        mask = np.ones(n_a, dtype=np.bool_) if masks is None else masks[pair[0]] & masks[pair[1]]
-        own_scores = None if scores is None else (scores[pair[0]], scores[pair[1]])
-        made.append(Pair.of_sentences(metric, figure, (counts[pair[0]], counts[pair[1]]), mask, units, own_scores))
-    shuffle_and_resample(made, iterations, resamples, level, seed)
-    return corrected(compared(metric, figure, names, made, iterations, resamples))
 
 
 def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
@@ -448,52 +242,6 @@ def effect_size(
     )
 
 
-Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-"""A function from sums of columns, a row for each figure, to figures."""
-
-
-def figure_of_sums(metric: Metric, figure: str) -> Formula:
-    """Return a figure as a function of the sums of its columns: the metric's counts, or scores and their number."""
-    if figure == "mean":
-        return lambda sums: ratio(sums[:, 0], sums[:, 1])
-
-    def pooled(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        by_name = {name: sums[:, index] for index, name in enumerate(metric.columns)}
-        return np.asarray(metric.score(by_name), dtype=np.float64)
-
-    return pooled
-
-
-def scores_of(metric: Metric, counts: Counts) -> NDArray[np.float64]:
-    """Return the sentence scores that count columns make, NaN where undefined."""
-    return np.asarray(metric.score({name: counts[name] for name in metric.columns}), dtype=np.float64)
-
-
-def figure_columns(
-    metric: Metric, figure: str, counts: Counts, mask: NDArray[np.bool_], scores: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
-    """Return the columns that a figure sums up."""
-    if figure == "pooled":
-        return np.column_stack([np.where(mask, np.nan_to_num(counts[name]), 0.0) for name in metric.columns])
-    scores = scores_of(metric, counts) if scores is None else scores
-    has_score = mask & ~np.isnan(scores)
-    return np.column_stack([np.where(has_score, scores, 0.0), has_score.astype(np.float64)])
-
-
-def grouped(columns: NDArray[np.float64], units: NDArray[np.int64] | None) -> NDArray[np.float64]:
-    """Add up the rows of each unit, such as a document; without units, each row is its own.
-
-    Examples
-    --------
-    >>> grouped(np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 0])).tolist()
-    [[4.0], [2.0]]
-    """
-    if units is None:
-        return columns
-    n = int(units.max(initial=-1)) + 1
-    return np.column_stack([np.bincount(units, column, n) for column in columns.T])
-
-
 def _swaps(n: int, iterations: int, seed: int, block: int) -> Iterator[tuple[slice, NDArray[np.uint8]]]:
     """Yield blocks of the matrix of swaps, 0 or 1; the size of blocks does not change it."""
     generator = np.random.default_rng(seed)
@@ -519,86 +267,85 @@ def moved_sums(
     return moved
 
 
+@dataclass(frozen=True, slots=True)
 class Pair:
-    """Two parsers' columns, their figures, and the p-value and interval of the difference."""
+    """Two parsers, and what their figures sum up: a row a sentence, or a unit such as a document."""
 
-    def __init__(
-        self,
-        formula: Formula,
-        counts_a: NDArray[np.float64],
-        counts_b: NDArray[np.float64],
-        members: NDArray[np.float64],
-        n_different: int | None,
-        *,
-        has_units: bool = False,
-    ) -> None:
-        self.formula, self.counts_a, self.counts_b, self.mask = formula, counts_a, counts_b, members > 0
-        self.values = [float(formula(side.sum(axis=0, keepdims=True))[0]) for side in (counts_a, counts_b)]
-        self.n_sentences, self.n_different = int(members.sum()), n_different
-        self.n_units = int(np.count_nonzero(self.mask)) if has_units else 0
-        self.p = self.low = self.high = float("nan")
+    parser_a: str
+    parser_b: str
+    metric: Metric
+    figure: str  # ``pooled`` or ``mean``
+    counts_a: NDArray[np.float64]  # The metric's counts, or scores and their number; 0 in rows that do not count
+    counts_b: NDArray[np.float64]
+    members: NDArray[np.float64]  # Number of sentences in each row
+    n_different: int | None  # Number of sentences on which the parsers differ; None if unknown
+    has_units: bool = False  # Whether the rows are units
+    cluster: str = ""  # Column of the metadata whose values are the units
 
-    @classmethod
-    def of_sentences(
-        cls,
-        metric: Metric,
-        figure: str,
-        sides: tuple[Counts, Counts],
-        mask: NDArray[np.bool_],
-        units: NDArray[np.int64] | None,
-        scores: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
-    ) -> Pair:
-        """Return the pair of two parsers' counts."""
-        if figure == "mean":
-            scores = scores or (scores_of(metric, sides[0]), scores_of(metric, sides[1]))
-            mask = mask & ~np.isnan(scores[0]) & ~np.isnan(scores[1])
-        first, second = (
-            figure_columns(metric, figure, counts, mask, None if scores is None else scores[at])
-            for at, counts in enumerate(sides)
+    def values(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the figure of sums of the columns, a row each."""
+        return figure_from_sums(self.figure, self.metric, sums)
+
+    def tested(
+        self, moved: NDArray[np.float64] | None, drawn: NDArray[np.float64] | None, iterations: int, level: float = 0.95
+    ) -> Comparison:
+        """Return the comparison, given the sums that each shuffle moves and those of each resample of both parsers."""
+        totals = self.counts_a.sum(axis=0), self.counts_b.sum(axis=0)
+        value, value_b = (float(self.values(total[np.newaxis])[0]) for total in totals)
+        p = low = high = float("nan")
+        if moved is not None and drawn is not None:
+            shuffled = self.values(totals[0] - moved) - self.values(totals[1] + moved)
+            # differences that are equal up to rounding count as equal; an undefined one does not reject chance
+            hits = np.count_nonzero(~(np.abs(shuffled) < abs(value - value_b) - 1e-12))
+            p = float((hits + 1) / (iterations + 1))
+            width = self.counts_a.shape[1]
+            differences = self.values(drawn[:, :width]) - self.values(drawn[:, width:])
+            low, high = (float(end[0]) for end in interval(differences[:, np.newaxis], level))
+        return Comparison(
+            parser_a=self.parser_a,
+            parser_b=self.parser_b,
+            metric=self.metric.id,
+            figure=self.figure,
+            value=value,
+            value_b=value_b,
+            low=low,
+            high=high,
+            p=p,
+            p_adjusted=p,
+            n_sentences=int(self.members.sum()),
+            n_different=self.n_different,
+            iterations=iterations,
+            n_units=int(np.count_nonzero(self.members)) if self.has_units else 0,
+            cluster=self.cluster,
         )
-        differ = int(np.count_nonzero((first != second).any(axis=1)))
-        members = grouped(mask[:, None].astype(np.float64), units)[:, 0]
-        sums = grouped(first, units), grouped(second, units)
-        return cls(figure_of_sums(metric, figure), *sums, members, differ, has_units=units is not None)
 
     @property
     def is_defined(self) -> bool:
         """Whether there is a difference."""
-        return not np.isnan(self.values[0] - self.values[1])
-
-    def shuffled(self, moved: NDArray[np.float64]) -> None:
-        """Compute the p-value from the sums that each shuffle moves from one parser to the other."""
-        first, second = self.formula(self.counts_a.sum(axis=0) - moved), self.formula(self.counts_b.sum(axis=0) + moved)
-        # differences that are equal up to rounding count as equal; an undefined one does not reject chance
-        hits = np.count_nonzero(~(np.abs(first - second) < abs(self.values[0] - self.values[1]) - 1e-12))
-        self.p = float((hits + 1) / (len(moved) + 1))
-
-    def resampled(self, sums: NDArray[np.float64], level: float) -> None:
-        """Compute the interval from the sums of each resample, those of the first parser before those of the second."""
-        width = self.counts_a.shape[1]
-        (low,), (high,) = interval((self.formula(sums[:, :width]) - self.formula(sums[:, width:]))[:, None], level)
-        self.low, self.high = float(low), float(high)
+        sides = (self.values(side.sum(axis=0, keepdims=True)) for side in (self.counts_a, self.counts_b))
+        return not any(np.isnan(value[0]) for value in sides)
 
 
-def shuffle_and_resample(pairs: Sequence[Pair], iterations: int, resamples: int, level: float, seed: int) -> None:
-    """Compute p and interval of all pairs."""
-    defined = [pair for pair in pairs if pair.is_defined]
-    if not defined:
-        return
+def shuffle_and_resample(pairs: Sequence[Pair], iterations: int = ITERATIONS, seed: int = SEED) -> list[Comparison]:
+    """Compare the parsers of all pairs; `p_adjusted` is `p`."""
+    defined = {index: pair for index, pair in enumerate(pairs) if pair.is_defined}
     columns = Columns()
-    sides = [
-        [[columns.add(column) for column in side.T] for side in (pair.counts_a, pair.counts_b)] for pair in defined
-    ]
+    sides = {
+        index: [[columns.add(column) for column in side.T] for side in (pair.counts_a, pair.counts_b)]
+        for index, pair in defined.items()
+    }
+    if not defined:
+        return [pair.tested(None, None, iterations) for pair in pairs]
     moved = moved_sums(np.column_stack(columns.values), iterations, seed)  # one product for all parsers and metrics
-    for pair, (first, second) in zip(defined, sides, strict=True):
-        pair.shuffled(moved[:, first] - moved[:, second])
+    drawn: dict[int, NDArray[np.float64]] = {}
     alike: dict[bytes, list[int]] = {}
-    for at, pair in enumerate(defined):
-        alike.setdefault(pair.mask.tobytes(), []).append(at)
-    for members in alike.values():  # pairs over the same sentences see the same resamples
-        needed = sorted({column for at in members for side in sides[at] for column in side})
-        index = {column: number for number, column in enumerate(needed)}
+    for index, pair in defined.items():
+        alike.setdefault((pair.members > 0).tobytes(), []).append(index)
+    for indices in alike.values():  # pairs over the same sentences see the same resamples
+        needed = sorted({column for index in indices for side in sides[index] for column in side})
+        at = {column: number for number, column in enumerate(needed)}
         stacked = np.column_stack([columns.values[column] for column in needed])
-        sums = resampled_sums(stacked[defined[members[0]].mask], resamples, seed)
-        for at in members:
-            defined[at].resampled(sums[:, [index[column] for side in sides[at] for column in side]], level)
+        sums = resampled_sums(stacked[defined[indices[0]].members > 0], iterations, seed)
+        drawn |= {index: sums[:, [at[column] for side in sides[index] for column in side]] for index in indices}
+    shuffles = {index: moved[:, first] - moved[:, second] for index, (first, second) in sides.items()}
+    return [pair.tested(shuffles.get(index), drawn.get(index), iterations) for index, pair in enumerate(pairs)]

@@ -9,23 +9,15 @@ an interval that excludes 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from evaltools.analysis.bootstrap import SEED
-from evaltools.analysis.significance import (
-    ITERATIONS,
-    Comparison,
-    Pair,
-    compared,
-    corrected,
-    figure_of_sums,
-    shuffle_and_resample,
-)
+from evaltools.analysis.significance import ITERATIONS, Comparison, Pair, corrected, shuffle_and_resample
 from evaltools.errors import ParameterError
-from evaltools.frameworks.figures import FIGURES, figure_over, over_of
+from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import Sums, columns_of, figure_of, members_of, n_of
@@ -93,9 +85,8 @@ def standings(
     """Compare parsers by one figure of several metrics."""
     if figure not in FIGURES:
         raise ParameterError.unknown("figure", figure, FIGURES)
-    average, over = figure.removesuffix("_all"), over_of(figure)
     chosen = [METRICS[name] for name in metrics]
-    comparisons = compare_sums(sums, chosen, parsers, figure=average, over=over, iterations=iterations, seed=seed)
+    comparisons = compare_sums(sums, chosen, parsers, figure, iterations=iterations, seed=seed)
     parts = {parser: sums.of(parser) for parser in parsers}
     result = {}
     for metric in chosen:
@@ -121,31 +112,18 @@ def compare_sums(
     sums: Sums,
     metrics: Sequence[Metric],
     parsers: Sequence[str],
-    *,
     figure: str = "pooled",
-    over: str = "scored",
+    *,
     iterations: int = ITERATIONS,
-    resamples: int | None = None,
-    level: float = 0.95,
     seed: int = SEED,
 ) -> Mapping[str, list[Comparison]]:
     """Compare several parsers, two at a time, with Holm's correction for the number of pairs."""
-    resamples = iterations if resamples is None else resamples
-    name = figure_over(figure, over)
-    names: dict[str, list[tuple[str, str]]] = {}
-    pairs: dict[str, list[Pair]] = {}
+    pairs = []
     for metric in metrics:
-        with_figure = [parser for parser in parsers if n_of(sums.of(parser), metric, name)]
-        names[metric.id] = list(combinations(with_figure, 2))
-        pairs[metric.id] = [_pair(sums, metric, *two, name) for two in names[metric.id]]
-    shuffle_and_resample([pair for made in pairs.values() for pair in made], iterations, resamples, level, seed)
-    return {
-        metric.id: [
-            replace(item, cluster=sums.cluster)
-            for item in corrected(compared(metric, figure, names[metric.id], pairs[metric.id], iterations, resamples))
-        ]
-        for metric in metrics
-    }
+        with_figure = [parser for parser in parsers if n_of(sums.of(parser), metric, figure)]
+        pairs += [_pair(sums, metric, *names, figure) for names in combinations(with_figure, 2)]
+    comparisons = shuffle_and_resample(pairs, iterations, seed)
+    return {metric.id: corrected([item for item in comparisons if item.metric == metric.id]) for metric in metrics}
 
 
 def compare_pair(
@@ -153,27 +131,30 @@ def compare_pair(
     metric: Metric,
     parser_a: str,
     parser_b: str,
-    *,
     figure: str = "pooled",
-    over: str = "scored",
+    *,
     iterations: int = ITERATIONS,
     seed: int = SEED,
 ) -> Comparison:
     """Compare two parsers alone, by one test: `p_adjusted` is `p`."""
-    pair = _pair(sums, metric, parser_a, parser_b, figure_over(figure, over))
-    shuffle_and_resample([pair], iterations, iterations, 0.95, seed)
-    (comparison,) = compared(metric, figure, [(parser_a, parser_b)], [pair], iterations, iterations)
-    return replace(comparison, cluster=sums.cluster)
+    return shuffle_and_resample([_pair(sums, metric, parser_a, parser_b, figure)], iterations, seed)[0]
 
 
 def _pair(sums: Sums, metric: Metric, parser_a: str, parser_b: str, figure: str) -> Pair:
     """Return two parsers over the sentences that count in the figure of both."""
     sides = sums.shared(parser_a, parser_b, metric, figure)
     counts_a, counts_b = (np.column_stack(columns_of(side, metric, figure)) for side in sides)
-    differ = None if sums.grouped else int(np.count_nonzero((counts_a != counts_b).any(axis=1)))
-    members = members_of(sides[0], metric, figure)
     return Pair(
-        figure_of_sums(metric, figure.removesuffix("_all")), counts_a, counts_b, members, differ, has_units=sums.grouped
+        parser_a,
+        parser_b,
+        metric,
+        figure.removesuffix("_all"),
+        counts_a,
+        counts_b,
+        members_of(sides[0], metric, figure),
+        None if sums.grouped else int(np.count_nonzero((counts_a != counts_b).any(axis=1))),
+        has_units=sums.grouped,
+        cluster=sums.cluster,
     )
 
 

@@ -36,7 +36,7 @@ def faults(run: Run, query: Mapping[str, str]) -> dict[str, str]:
         "other": ("parser", run.parsers),
         "metric": ("metric", run.metrics),
         "metric2": ("metric", run.metrics),
-        "view": ("view of hotspots", tuple(run.framework.questions().groups)),
+        "view": ("view of hotspots", tuple(run.framework.questions().hotspots)),
         "key": ("metadata", keys(run)),
         "label": (run.framework.nouns.label, run.meta["labels"]),
     }

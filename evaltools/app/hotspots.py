@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,9 +13,16 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.leaderboard import FEW_UNITS, few_units
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.session import data, state
+from evaltools.app.session import state
 from evaltools.app.session.data import cached_by_run
-from evaltools.app.widgets.pickers import choice_picker, control_widget, group_part, group_pickers, switch, units_picker
+from evaltools.app.widgets.pickers import (
+    choice_picker,
+    control_widget,
+    group_mask,
+    group_pickers,
+    switch,
+    units_picker,
+)
 from evaltools.app.widgets.saving import Origin, chart, save_table
 from evaltools.app.widgets.tables import (
     MAX_STYLED,
@@ -29,77 +36,70 @@ from evaltools.app.widgets.tables import (
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.charts.intervals import differences_chart
 from evaltools.drawing.blocks import answer, legend, marked, note, pictured
-from evaltools.frameworks.groups import Column, Example, GroupBy, Matrix, Options, Part, doubt
-from evaltools.runs.metadata import units_of
+from evaltools.frameworks.hotspots import MAX_ROWS, Hotspots, Matrix, doubt
+from evaltools.frameworks.questions import Column, Options, Question, first_errors, question_options
+from evaltools.outputs.hotspots import ask, intervals_over
+from evaltools.runs.metadata import Group, plural_of
 from evaltools.runs.store import Run
-from evaltools.runs.subset import common_sentences
-from evaltools.text import column_format, count_of, excerpt
-
-T = TypeVar("T")
+from evaltools.text import capitalized, column_format, count_of, excerpt
 
 _MAX_WHOLE = 10_000
 """Runs of up to so many sentences are analyzed completely."""
 _STEPS = (1_000, _MAX_WHOLE, 50_000)
 
-_common_sentences = data.cached_by_run(16)(common_sentences)
 
-
-def sizes(n_sentences: int) -> tuple[list[int], int]:
+def sizes(n_sentences: int, question: Question) -> tuple[list[int], int]:
     """Return the choices of the number of sentences to analyze, and the default."""
     # Words and brackets are read with their features, so questions about them begin with a part of long runs.
-    if n_sentences <= _MAX_WHOLE:
+    if n_sentences <= _MAX_WHOLE or question.members is None:
         return [n_sentences], n_sentences
     complete = [n_sentences] if n_sentences < _STEPS[-1] else []
     return [*(step for step in _STEPS if step <= n_sentences), *complete], _STEPS[0]
 
 
-@cached_by_run(1024)  # views and pictures of a parser are about 300
-def _cached(run: Run, size: int, key: str, _make: Callable[[], Any]) -> Any:
-    return _make()
-
-
-def part_of(
+@cached_by_run(16)
+def _asked(
     run: Run,
+    question: str,
+    parser: str,
+    other: str,
+    chosen: str,
+    _options: Options,
+    group: Group | None,
     size: int,
-    where: str = "",
-    numbers: NDArray[np.int64] | None = None,
-    units: NDArray[np.int64] | None = None,
-    among: str = "",
-) -> Part:
-    """Return the first sentences of a run; its cached results are shared, so callers must not change them."""
-
-    def remember(key: tuple[Hashable, ...], make: Callable[[], T], /) -> T:
-        result: T = _cached(run, size, repr(key), make)
-        return result
-
-    return Part(run, size, remember, where, numbers, units, among)
+    cluster: str,
+) -> Hotspots:
+    asked = run.framework.questions().hotspots[question]
+    return ask(run, asked, parser, other, _options, group=group, size=size, cluster=cluster)
 
 
-def compared_part(
+def answered(
     run: Run,
-    size: int,
-    parsers: tuple[str, str],
-    where: str = "",
-    numbers: NDArray[np.int64] | None = None,
+    question: Question,
+    parser: str,
+    other: str = "",
+    options: Options | None = None,
+    *,
+    group: Group | None = None,
+    size: int = 0,
     cluster: str = "",
-) -> Part:
-    """Return the part of the first sentences of a run that two parsers both have; raise ParameterError for none."""
-    both = _common_sentences(run, parsers, size)
-    units = units_of(both.run, cluster).index if cluster else None
-    if both.run is not run:
-        numbers = both.numbers if numbers is None else numbers[both.numbers - 1]
-    return part_of(both.run, len(both.numbers), where, numbers, units, both.among)
+) -> Hotspots:
+    """Ask a question, as :func:`evaltools.outputs.hotspots.ask` does; the answer is kept, so it must not be changed."""
+    options = question_options(question) | dict(options or {})
+    size = size or sizes(run.n_sentences, question)[1]
+    return _asked(run, question.id, parser, other, repr(sorted(options.items())), options, group, size, cluster)
 
 
 @cached_by_run(16)
 def agreed(run: Run) -> list[tuple[str, str, str]]:
     """Return id, title and summary of the questions about all parsers together."""
-    size = sizes(run.n_sentences)[1]
-    groups = [group for group in run.framework.questions().groups.values() if group.of_all_parsers]
-    part = part_of(run, size)
-    texts = [group.summary(group.rows(part, run.parsers[0], group.options())) for group in groups]
-    among = f" Over the first {size:,} sentences." if size < run.n_sentences else ""
-    return [(group.id, group.title, text + among) for group, text in zip(groups, texts, strict=True) if text]
+    questions = [question for question in run.framework.questions().hotspots.values() if question.kind.of_all_parsers]
+    tables = [answered(run, question, run.parsers[0]) for question in questions]
+    return [
+        (table.question.id, table.question.title, f"{text}{limits(table)}")
+        for table in tables
+        if (text := table.summary)
+    ]
 
 
 def agreed_line(run: Run, key: str) -> None:
@@ -118,7 +118,7 @@ _ERROR = "background-color: rgba(184, 80, 0, {share:.2f})"
 _RIGHT = "opacity: 0.45; color: gray"
 
 
-def matrix_table(matrix: Matrix, keys: tuple[str, ...], *, key: str, caption: str) -> pd.Series[Any]:
+def matrix_table(matrix: Matrix, keys: list[str], *, key: str, caption: str) -> pd.Series[Any]:
     """Show a matrix, and return the chosen pair of labels; by default the most frequent confusion."""
     counts = matrix.counts
     names = [str(name) for name in counts.columns]
@@ -157,7 +157,7 @@ def matrix_table(matrix: Matrix, keys: tuple[str, ...], *, key: str, caption: st
         selection_default={"selection": {"rows": [], "columns": [], "cells": [cell]}},
         key=table_key,
     )
-    text = f"Rows: gold. Columns: the parser. {matrix.description} Click a cell to list its sentences."
+    text = "Rows: gold. Columns: the parser. Pale: right. Click a cell to list its sentences."
     show_blocks(note(text), key=f"{key}_note")
     save_table(listed.rename(columns={_NAMES: "gold"}), key, caption)
     return pd.Series(dict(zip(keys, (gold, test), strict=True)))
@@ -243,156 +243,132 @@ class Chosen(NamedTuple):
     title: str
 
 
-def group_of(run: Run) -> GroupBy:
+def question_of(run: Run) -> Question:
     """Return the question that the URL names, or the first one."""
-    groups = run.framework.questions().groups
-    return groups.get(state.get("view")) or next(iter(groups.values()))
+    questions = run.framework.questions().hotspots
+    return questions.get(state.get("view")) or next(iter(questions.values()))
 
 
-def group_picker(run: Run) -> GroupBy:
+def question_picker(run: Run) -> Question:
     """Let the reader choose a question."""
-    groups = run.framework.questions().groups
-    titles = {name: group.title for name, group in groups.items()}
+    questions = run.framework.questions().hotspots
+    titles = {name: question.title for name, question in questions.items()}
     first = next(iter(titles))
     also = state.deselect
-    return groups[choice_picker("View", list(titles), name="view", default=first, titles=titles, also=also)]
+    return questions[choice_picker("View", list(titles), name="view", default=first, titles=titles, also=also)]
 
 
-def group_controls(group: GroupBy, **given: Any) -> dict[str, Any]:
+def question_controls(question: Question, **given: Any) -> dict[str, Any]:
     """Draw the controls of a question, except those of the given options, and return all options."""
-    chosen = {control.name: control_widget(control) for control in group.controls if control.name not in given}
-    return group.options(**chosen, **given)
+    chosen = {control.name: control_widget(control) for control in question.controls if control.name not in given}
+    return question_options(question, **chosen, **given)
 
 
-def part_picker(run: Run, group: GroupBy, cluster: str = "", *, compared: tuple[str, str] | None = None) -> Part:
+def hotspots_picker(
+    run: Run, question: Question, parser: str, other: str, options: Options, cluster: str | None = None
+) -> Hotspots:
     """Let the reader choose a group of sentences, and the number of sentences to analyze, if they are many.
 
-    `compared`: two parsers; the sentences are those that both have, and the reader also chooses what intervals of their
-    differences are over. Else these are over the values of `cluster`, a column of the metadata, or over sentences.
+    Without `cluster`, a column of the metadata, the reader chooses what intervals of differences are over.
     """
-    chosen, where, numbers = group_pickers(run, state.deselect), "", None
-    cluster = units_picker(run) if compared else cluster
-    if chosen is not None:
-        run, numbers = group_part(run, chosen.key, chosen.value)
-        where = str(chosen)
-    offered, size = sizes(run.n_sentences)
-    if group.all_sentences:
-        size = run.n_sentences
-    elif len(offered) > 1:
-        titles = {str(size): f"the first {size:,}" if size < run.n_sentences else f"all {size:,}" for size in offered}
+    group = group_pickers(run, state.deselect)
+    if cluster is None:
+        cluster = units_picker(run) if other else ""
+    n = run.n_sentences if group is None else int(group_mask(run, group).sum())
+    offered, size = sizes(n, question)
+    if len(offered) > 1:
+        titles = {str(size): f"the first {size:,}" if size < n else f"all {size:,}" for size in offered}
         size = int(choice_picker("Sentences", list(titles), name="most", default=str(size), titles=titles))
-    if compared and group.needs_common(*compared):
-        return compared_part(run, size, compared, where, numbers, cluster)
-    return part_of(run, size, where, numbers, units_of(run, cluster).index if cluster else None)
+    return answered(run, question, parser, other, options, group=group, size=size, cluster=cluster)
 
 
-def limits(part: Part) -> str:
+def limits(table: Hotspots) -> str:
     """Return which sentences are analyzed, if not all, and what intervals are over, if not sentences."""
-    n = part.run.n_sentences
-    among = f" with {part.where}" if part.where else ""
     documents = ""
-    if part.units is not None:
-        n_documents = len(np.unique(part.units[: part.size]))
-        few = f" {few_units('documents')}." if n_documents < FEW_UNITS else ""
-        documents = f" Intervals and significance over {n_documents:,} documents.{few}"
-    if part.among:
-        return f" Over {part.scope}.{documents}"
-    if n > part.size:
-        return f" Over the first {part.size:,} of {n:,} sentences{among}.{documents}"
-    return f" Over the {n:,} sentences{among}.{documents}" if among else documents
+    if table.cluster and table.other:
+        few = f" {few_units(plural_of(table.cluster))}." if table.n_units < FEW_UNITS else ""
+        documents = f" Intervals and significance over {intervals_over(table)}.{few}"
+    n = table.run.n_sentences
+    if table.scope.text:
+        the = "" if table.scope.text.startswith("of ") else "the "
+        return f" Over {the}{table.scope}.{documents}"
+    return f" Over the first {table.scope.size:,} of {n:,} sentences.{documents}" if n > table.scope.size else documents
 
 
-def group_rows(part: Part, group: GroupBy, parser: str, other: str, options: Options) -> pd.DataFrame:
-    """Return the table of a parser, compared with another one if given; callers must not change it."""
-
-    def compute() -> pd.DataFrame:
-        return group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
-
-    units = "documents" if part.units is not None else "sentences"
-    return part.memory(("rows", group.id, parser, other, units, *options.items()), compute)
-
-
-def view_switch(part: Part, group: GroupBy, parser: str, other: str, options: Options, rows: pd.DataFrame) -> str:
+def view_switch(table: Hotspots) -> str:
     """Let the reader choose between the table and a matrix or chart, if there is one."""
     titles = {"table": "table", "chart": "chart"}
-    if rows.empty:
+    if table.rows.empty:
         return "table"
-    if not other and group.matrix(part, parser, options) is not None:
+    if not table.other and table.matrix is not None:
         titles = {"matrix": "matrix", "table": "table"}
-    elif not other and _drawn_rows(part, group, parser, options):
+    elif not table.other and _drawn_rows(table):
         titles = {"trees": "trees", "table": "table"}
-    elif not other and group.chart(rows, options) is None:
+    elif not table.other and not _has_chart(table):
         return "table"
     return switch("Show", "show", titles)
 
 
-def group_table(
-    part: Part,
-    group: GroupBy,
-    parser: str,
-    other: str,
-    options: Options,
-    rows: pd.DataFrame,
-    key: str,
-    *,
-    show: str = "table",
-    any_sentence: bool = False,
-) -> Chosen | None:
-    """Show the groups on the left, and on the right the sentences of the chosen one."""
-    if rows.empty:
-        show_blocks(note(group.empty(parser, options)), key=f"{key}_empty")
+def _has_chart(table: Hotspots) -> bool:
+    """Return whether the rows are groups of members, whose differences to the rest can be drawn."""
+    members = table.question.members
+    return members is not None and members.conditions is None and bool(table.rows["low"].notna().any())
+
+
+def hotspots_table(table: Hotspots, key: str, *, show: str = "table", any_sentence: bool = False) -> Chosen | None:
+    """Show the rows on the left, and on the right the sentences of the chosen one."""
+    if table.rows.empty:
+        show_blocks(note(table.empty), key=f"{key}_empty")
         return None
+    question, parser, other = table.question, table.parser, table.other
     left, right = st.columns([5, 3] if other else [3, 2] if show == "matrix" else [6, 5], gap="small")
     with left:
         unknown = st.container()
-        row = _groups(part, group, parser, other, options, rows, key, show)
-        name = choice_name([row[name] for name in group.keys])
+        row = _rows(table, key, show)
+        name = choice_name([row[name] for name in table.keys])
         if (linked := state.get("group")) not in ("", name):
-            text = f"There is no {group.row_name} “{excerpt(linked)}” here; “{name}” is shown instead."
+            text = f"There is no {question.row_name} “{excerpt(linked)}” here; “{name}” is shown instead."
             with unknown:
                 show_blocks(note(text), key=f"{key}_unknown")
-        st.session_state[_KEPT] = (group.id, parser, name)
+        st.session_state[_KEPT] = (question.id, parser, name)
     with right:
         heading = st.container()
-        of_parser, errors = _errors_picker(_errors(part, group, parser, other, options, row))
+        of_parser, errors = _errors_picker(_errors(table, row))
     with left:
-        chosen_part = _parts(part, group, options, errors, key)
+        chosen_part = _parts(table, errors, key)
     if chosen_part:
         errors = errors[errors["part"] == chosen_part]
     with heading:
         show_blocks(
-            answer(_of_row(group, rows, row, chosen_part)),
-            *(
-                []
-                if chosen_part or group.main not in row
-                else [note(_figures(group, rows, row, parser, other, options))]
-            ),
+            answer(_of_row(table, row, chosen_part)),
+            *([] if chosen_part or "cost" not in row else [note(_figures(table, row))]),
             key=f"{key}_row",
         )
     with right:
         whose = f"{of_parser}: " if other else ""
-        chosen = _sentences(part, group, of_parser, options, row, errors, key, whose, any_sentence=any_sentence)
+        chosen = _sentences(table, of_parser, row, errors, key, whose, any_sentence=any_sentence)
     if chosen is None:
         return None
-    who = "all parsers" if group.of_all_parsers else of_parser
-    return Chosen(*chosen, of_parser, ", ".join(filter(None, [who, group.heading(row), chosen_part, part.where])))
+    who = "all parsers" if question.kind.of_all_parsers else of_parser
+    return Chosen(*chosen, of_parser, ", ".join(filter(None, [who, table.heading(row), chosen_part])))
 
 
-def _of_row(group: GroupBy, rows: pd.DataFrame, row: pd.Series[Any], chosen_part: str) -> str:
+def _of_row(table: Hotspots, row: pd.Series[Any], chosen_part: str) -> str:
     """Return the heading of the chosen row: its place in the table, and its name."""
-    names = [choice_name(values) for values in rows[list(group.keys)].astype(str).to_numpy().tolist()]
-    name = choice_name([row[key] for key in group.keys])
-    place = f"{group.row_name.capitalize()} {names.index(name) + 1:,} of {len(names):,}: " if name in names else ""
-    return f"{place}{group.heading(row)}{f', {chosen_part}' if chosen_part else ''}"
+    names = [choice_name(values) for values in table.rows[table.keys].astype(str).to_numpy().tolist()]
+    name = choice_name([row[key] for key in table.keys])
+    row_name = table.question.row_name.capitalize()
+    place = f"{row_name} {names.index(name) + 1:,} of {len(names):,}: " if name in names else ""
+    return f"{place}{table.heading(row)}{f', {chosen_part}' if chosen_part else ''}"
 
 
-def _figures(group: GroupBy, rows: pd.DataFrame, row: pd.Series[Any], parser: str, other: str, options: Options) -> str:
+def _figures(table: Hotspots, row: pd.Series[Any]) -> str:
     """Return the figures of the chosen row in words, and why they say little if so."""
-    reason = doubt(row, rows) if other else ""
-    if not other and (why := group.uninformative(row, options)):
+    reason = doubt(row, table.rows) if table.other else ""
+    if not table.other and (why := table.uninformative(row)):
         reason = f"uninformative: {why}"
-    who = "All parsers" if group.of_all_parsers else parser
-    return f"{who}: {'; '.join(filter(None, [group.figures(row, other), reason]))}"
+    who = "All parsers" if table.question.kind.of_all_parsers else table.parser
+    return f"{who}: {'; '.join(filter(None, [table.figures(row), reason]))}"
 
 
 def keep_row() -> None:
@@ -401,57 +377,47 @@ def keep_row() -> None:
     state.put(group=None if kept is None else kept[-1], part=None, sentence=None)
 
 
-def _with_pinned(rows: pd.DataFrame, group: GroupBy, parser: str) -> tuple[pd.DataFrame, str]:
+def _with_pinned(table: Hotspots) -> tuple[pd.DataFrame, str]:
     """Return the rows, the one that was chosen before they were sorted anew first, and its name if it moves."""
+    rows = table.rows
     *of, name = st.session_state.get(_PINNED) or ("", "", "")
-    names = [choice_name(values) for values in rows[list(group.keys)].astype(str).to_numpy().tolist()]
-    if of != [group.id, parser] or name not in names or names.index(name) < MAX_SEEN:
+    names = [choice_name(values) for values in rows[table.keys].astype(str).to_numpy().tolist()]
+    if of != [table.question.id, table.parser] or name not in names or names.index(name) < MAX_SEEN:
         return rows, ""
     at = names.index(name)
     return pd.concat([rows.iloc[[at]], rows.drop(index=rows.index[at])], ignore_index=True), name
 
 
-def _groups(
-    part: Part,
-    group: GroupBy,
-    parser: str,
-    other: str,
-    options: Options,
-    rows: pd.DataFrame,
-    key: str,
-    show: str,
-) -> pd.Series[Any]:
-    """Show the table or the chart of the groups, and return the chosen row."""
-    run = part.run
-    max_rows = _MAX_COMPARED if other else group.max_rows
-    pale = [] if other else _uninformative(group, rows, options)
-    listed, pinned = _with_pinned(rows, group, parser) if other else (rows, "")
-    listed = _first(listed, max_rows, group.keys)
-    matrix = group.matrix(part, parser, options) if show == "matrix" else None
-    if matrix is not None:
-        return matrix_table(
-            matrix, group.keys, key=f"{key}_matrix", caption=f"{group.title}: {parser}.{limits(part)} {run.signature}"
-        )
+def _rows(table: Hotspots, key: str, show: str) -> pd.Series[Any]:
+    """Show the table or the chart of the rows, and return the chosen row."""
+    run, question, rows, parser, other = table.run, table.question, table.rows, table.parser, table.other
+    max_rows = _MAX_COMPARED if other else MAX_ROWS
+    pale = [] if other else _uninformative(table)
+    listed, pinned = _with_pinned(table) if other else (rows, "")
+    listed = _first(listed, max_rows, table.keys)
+    if show == "matrix" and table.matrix is not None:
+        caption = f"{question.title}: {parser}.{limits(table)} {run.signature}"
+        return matrix_table(table.matrix, table.keys, key=f"{key}_matrix", caption=caption)
     if show == "trees":
-        return _row_pictures(part, group, parser, options, listed, key)
+        return _row_pictures(table, listed, key)
     if show == "chart":
-        _group_chart(part, group, rows, parser, other, options)
-        return chosen_row(listed, group.keys, "group", pale)
-    columns = _columns(group, parser, other, options)
+        _chart(table)
+        return chosen_row(listed, table.keys, "group", pale)
+    columns = _columns(table)
     hundredths = [column.name for column in columns if column.format.startswith(("points", "percent"))]
 
-    def in_percent(table: pd.DataFrame) -> pd.DataFrame:
-        table = table.assign(**{name: 100 * table[name] for name in hundredths})
-        return table.assign(interval=(table["interval"] + " " + table["flag"]).str.strip()) if other else table
+    def in_percent(rows: pd.DataFrame) -> pd.DataFrame:
+        rows = rows.assign(**{name: 100 * rows[name] for name in hundredths})
+        return rows.assign(interval=(rows["interval"] + " " + rows["flag"]).str.strip()) if other else rows
 
     choice_table(
         in_percent(listed),
-        group.keys,
-        key=f"{key}_{group.id}",
+        tuple(table.keys),
+        key=f"{key}_{question.id}",
         name="group",
         columns={column.name: _column(column, listed[column.name], is_narrow=bool(other)) for column in columns},
-        caption=f"{group.title}: {' and '.join(filter(None, (parser, other)))}.{limits(part)} {run.signature}",
-        height=_PARTED_HEIGHT if group.has_parts else _HEIGHT,
+        caption=f"{question.title}: {' and '.join(filter(None, (parser, other)))}.{limits(table)} {run.signature}",
+        height=_PARTED_HEIGHT if _has_parts(table) else _HEIGHT,
         also=("sentence", "part"),
         whole=lambda: in_percent(rows),
         pale=pale,
@@ -463,25 +429,27 @@ def _groups(
     if len(rows) > max_rows:
         more = note(f"The first {max_rows:,} of {len(rows):,} rows; Save has them all.")
         show_blocks(more, key=f"{key}_more")
-    return chosen_row(listed, group.keys, "group", pale)
+    return chosen_row(listed, table.keys, "group", pale)
 
 
-def _uninformative(group: GroupBy, rows: pd.DataFrame, options: Options) -> list[int]:
+def _has_parts(table: Hotspots) -> bool:
+    part = table.question.kind.part
+    return bool(part) and part not in table.keys
+
+
+def _uninformative(table: Hotspots) -> list[int]:
     """Return the indices of the rows in view that say little."""
-    return [
-        index for index, (_, row) in enumerate(rows.head(_MAX_MARKED).iterrows()) if group.uninformative(row, options)
-    ]
+    return [index for index, (_, row) in enumerate(table.rows.head(_MAX_MARKED).iterrows()) if table.uninformative(row)]
 
 
-def _columns(group: GroupBy, parser: str, other: str, options: Options) -> tuple[Column, ...]:
+def _columns(table: Hotspots) -> tuple[Column, ...]:
     """Return the columns; of two parsers, the mark of significance stands in that of the interval."""
-    if not other:
-        return group.columns(options)
-    columns = group.columns_compared(parser, other, options)
-    flag = next(column for column in columns if column.name == "flag")
+    if not table.other:
+        return table.columns
+    flag = next(column for column in table.columns if column.name == "flag")
     return tuple(
         replace(column, help=f"{column.help}. {flag.help}") if column.name == "interval" else column
-        for column in columns
+        for column in table.columns
         if column is not flag
     )
 
@@ -494,74 +462,79 @@ def _first(rows: pd.DataFrame, n: int, keys: Sequence[str]) -> pd.DataFrame:
     return rows.loc[sorted({*rows.index[:n], chosen})].reset_index(drop=True)
 
 
-def _drawn_rows(part: Part, group: GroupBy, parser: str, options: Options) -> list[tuple[str, str]]:
+def _key(table: Hotspots) -> str:
+    """Return what pictures of a table depend on, beside their errors."""
+    return repr((table.question.id, table.parser, table.other, table.scope, sorted(table.options.items())))
+
+
+@cached_by_run(64)
+def _pictures_of_rows(run: Run, key: str, _table: Hotspots) -> list[tuple[str, str]]:
+    return [(drawing.draw(theme="auto"), text) for text, drawing in _table.drawn()]
+
+
+def _drawn_rows(table: Hotspots) -> list[tuple[str, str]]:
     """Return the rows of a parser as pictures with typical words, drawn once: SVG and text."""
-    return part.memory(
-        ("drawn", group.id, parser, *options.items()),
-        lambda: [(drawing.draw(theme="auto"), text) for text, drawing in group.drawn(part, parser, options)],
-    )
+    return _pictures_of_rows(table.run, _key(table), table)
 
 
-def _row_pictures(
-    part: Part, group: GroupBy, parser: str, options: Options, rows: pd.DataFrame, key: str
-) -> pd.Series[Any]:
+def _row_pictures(table: Hotspots, rows: pd.DataFrame, key: str) -> pd.Series[Any]:
     """Show the rows as pictures with typical words and the main figures, and return the chosen row."""
-    names = [choice_name(values) for values in rows[list(group.keys)].to_numpy().tolist()]
-    row = chosen_row(rows, group.keys, "group")
+    names = [choice_name(values) for values in rows[table.keys].to_numpy().tolist()]
+    row = chosen_row(rows, table.keys, "group")
+    question, parser = table.question, table.parser
     listed = [
-        (svg, group.heading(item), text, group.figures(item))
-        for (svg, text), (_, item) in zip(_drawn_rows(part, group, parser, options), rows.iterrows(), strict=True)
+        (svg, table.heading(item), text, table.figures(item))
+        for (svg, text), (_, item) in zip(_drawn_rows(table), rows.iterrows(), strict=True)
     ]
 
     def choose(index: int) -> None:
         state.put(group=names[index], sentence=None, part=None)
 
     show_blocks(
-        pictured(listed, chosen=names.index(choice_name([row[name] for name in group.keys])), title=group.title),
-        key=f"{key}_{group.id}_pictures",
+        pictured(listed, chosen=names.index(choice_name([row[name] for name in table.keys])), title=question.title),
+        key=f"{key}_{question.id}_pictures",
         on_step=choose,
-        origin=Origin(f"hotspots-{group.id}-{parser}", f"{group.title}, {parser}", part.run.signature),
+        origin=Origin(f"hotspots-{question.id}-{parser}", f"{question.title}, {parser}", table.run.signature),
     )
-    show_blocks(note(group.drawn_legend), key=f"{key}_{group.id}_pictures_legend")
+    show_blocks(note(table.drawn_legend), key=f"{key}_{question.id}_pictures_legend")
     return row
 
 
-def _group_chart(part: Part, group: GroupBy, rows: pd.DataFrame, parser: str, other: str, options: Options) -> None:
+def _chart(table: Hotspots) -> None:
+    rows, parser, other = table.rows, table.parser, table.other
     if other:
-        names = [group.heading(row) for _, row in rows.iterrows()] if len(rows) <= group.max_rows else []
-        drawn_rows = rows.assign(group=names, first=rows[group.main], second=rows["other"])
-        drawing = dumbbells_chart(drawn_rows, (parser, other), parsers=part.run.parsers, unit=group.unit)
-        description = f"{parser} and {other}: {group.unit}, and the difference with its 95 % interval."
+        names = [table.heading(row) for _, row in rows.iterrows()] if len(rows) <= MAX_ROWS else []
+        drawn_rows = rows.assign(group=names, first=rows["cost"], second=rows["other"])
+        unit = table.question.kind.unit
+        drawing = dumbbells_chart(drawn_rows, (parser, other), parsers=table.run.parsers, unit=unit)
+        description = f"{parser} and {other}: {unit}, and the difference with its 95 % interval."
     else:
-        drawn = group.chart(rows, options)
-        if drawn is None:
-            return
-        drawing = differences_chart(drawn.rows, score=drawn.score, things=drawn.things)
-        description = drawn.description
-    chart(drawing, key="hotspots_chart", description=description, signature=part.run.signature)
+        things = table.question.members.noun if table.question.members is not None else "members"
+        drawing = differences_chart(rows[rows["low"].notna()], score=table.score_name, things=things)
+        description = f"Difference of each group to all other {things}."
+    chart(drawing, key="hotspots_chart", description=description, signature=table.run.signature)
 
 
-def _parts(part: Part, group: GroupBy, options: Options, errors: pd.DataFrame, key: str) -> str:
+def _parts(table: Hotspots, errors: pd.DataFrame, key: str) -> str:
     """Show what the errors of the chosen row consist of, and return the chosen part; empty for all."""
-    parts = group.parts(errors)
+    parts = table.parts(errors)
     if parts.empty:
         return ""
     total = pd.DataFrame({"part": [""], "amount": [parts["amount"].sum()], "count": [len(errors)]})
     listed = pd.concat([total, parts], ignore_index=True).assign(name=lambda rows: rows["part"].replace("", "all"))
-    amount_title = next(column.title for column in group.columns(options) if column.name == group.main)
     row = choice_table(
         listed,
         ("part",),
         key=f"{key}_parts",
         name="part",
         columns={
-            "name": st.column_config.TextColumn("Consists of", help=group.parts_help or None, width=_PART_WIDTH),
+            "name": st.column_config.TextColumn("Consists of", width=_PART_WIDTH),
             "amount": st.column_config.NumberColumn(
-                amount_title, format=number_format(listed["amount"]), width=_NUMBER_WIDTH
+                capitalized(table.question.kind.unit), format=number_format(listed["amount"]), width=_NUMBER_WIDTH
             ),
             "count": st.column_config.NumberColumn("Occurrences", format="%d", width=_NUMBER_WIDTH),
         },
-        caption=f"What the errors of a row consist of. {part.run.signature}",
+        caption=f"What the errors of a row consist of. {table.run.signature}",
         height=_PARTS_HEIGHT,
         also=("sentence",),
     )
@@ -585,15 +558,11 @@ def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
     return st.column_config.NumberColumn(title, help=hint, format=form, width=column.width or heading)
 
 
-def _errors(
-    part: Part, group: GroupBy, parser: str, other: str, options: Options, row: pd.Series[Any]
-) -> dict[str, pd.DataFrame]:
+def _errors(table: Hotspots, row: pd.Series[Any]) -> dict[str, pd.DataFrame]:
     """Return the errors of a row by parser, of those that have some; the first parser if none has."""
     keys = {str(name): value for name, value in row.items()}
-    errors = {parser: group.errors(part, parser, options, keys, other)}
-    if other:
-        errors[other] = group.errors(part, other, options, keys, parser)
-    return {name: rows for name, rows in errors.items() if not rows.empty} or {parser: errors[parser]}
+    errors = {name: table.errors(keys, name) for name in filter(None, (table.parser, table.other))}
+    return {name: rows for name, rows in errors.items() if not rows.empty} or {table.parser: errors[table.parser]}
 
 
 def _errors_picker(errors: dict[str, pd.DataFrame]) -> tuple[str, pd.DataFrame]:
@@ -606,10 +575,8 @@ def _errors_picker(errors: dict[str, pd.DataFrame]) -> tuple[str, pd.DataFrame]:
 
 
 def _sentences(
-    part: Part,
-    group: GroupBy,
+    table: Hotspots,
     parser: str,
-    options: Options,
     row: pd.Series[Any],
     errors: pd.DataFrame,
     key: str,
@@ -625,80 +592,56 @@ def _sentences(
     if errors.empty:
         show_blocks(note("None of these errors can be shown."), key=f"{key}_no_errors")
         return None
-    order = group.examples(part, parser, errors)
-    url_sentence = part.sentence_of(state.get_number("sentence", part.number_of(order[0]), 1, 2**31 - 1))
+    order = table.examples(errors, parser)
+    url_sentence = state.get_number("sentence", order[0], 1, 2**31 - 1)
     sentence = url_sentence if url_sentence in order else None if any_sentence else order[0]
     listed = order[:_MAX_LISTED]
     if sentence is not None and sentence not in listed:
         listed = [*listed[:-1], sentence]
-    lines = group.lines(part, listed, errors)
+    lines = table.lines(listed, errors)
     words = next((sorted(line.marked) for line in lines if line.sentence == sentence), [])
-    first_listed = tuple(listed[:_MAX_PICTURED])
-    pictured = dict.fromkeys(first_listed, first_listed)
-    if sentence is not None:
-        pictured.setdefault(sentence, (sentence,))
-    drawn = {number: _drawn(part, group, parser, options, number, of, errors) for number, of in pictured.items()}
-    examples = {number: example for number, example in drawn.items() if example is not None}
+    shown = dict.fromkeys([*listed[:_MAX_PICTURED], *([] if sentence is None else [sentence])])
+    examples = _examples(table, parser, list(shown), errors)
     lines = [line._replace(remark=examples[line.sentence][0]) if line.sentence in examples else line for line in lines]
-    count = f"{group.number_of_errors(errors)} in {count_of(len(order), 'sentence')}"
+    count = f"{count_of(len(errors), 'error')} in {count_of(len(order), 'sentence')}"
     first = f", the first {_MAX_LISTED} listed" if len(order) > _MAX_LISTED else ""
-    costs = group.costs(part, parser, options, {str(name): value for name, value in row.items()}, errors)
+    costs = table.costs({str(name): value for name, value in row.items()}, errors, parser)
+    kind = table.question.kind
     show_blocks(
         marked(
-            [line._replace(sentence=part.number_of(line.sentence)) for line in lines],
-            chosen=None if sentence is None else part.number_of(sentence),
+            lines,
+            chosen=sentence,
             heading=f"{whose}{count}{first}; the chosen one is below in full",
-            pictures={part.number_of(number): drawings for number, (_, drawings) in examples.items()},
-            figures={part.number_of(number): group.cost_text(costs[number]) for number in listed if number in costs},
+            pictures={number: drawings for number, (_, drawings) in examples.items()},
+            figures={number: table.cost_text(costs[number]) for number in listed if number in costs},
         ),
-        *([legend(group.legend)] if group.legend and examples else []),
-        *([note(group.order_of_examples(errors))] if len(order) > 1 else []),
+        *([legend(kind.legend)] if kind.legend and examples else []),
+        *([note(table.order_of_examples(errors))] if len(order) > 1 else []),
         key=f"{key}_sentences",
         on_sentence=lambda number: state.put(sentence=number),
-        origin=Origin(f"hotspots-{parser}", f"{group.title}, {parser}", part.run.signature),
+        origin=Origin(f"hotspots-{parser}", f"{table.question.title}, {parser}", table.run.signature),
     )
-    numbers = [part.number_of(number) for number in order]
-    return numbers, numbers[0] if sentence is None else part.number_of(sentence), words
+    return order, order[0] if sentence is None else sentence, words
 
 
 _Drawn = tuple[str, tuple[tuple[int, str], ...]]
 """An error in words, and its pictures with their widths."""
 
 
-def _examples(
-    part: Part, group: GroupBy, parser: str, options: Options, sentences: tuple[int, ...], errors: pd.DataFrame
-) -> Mapping[int, Example]:
-    """Return the first error of some sentences, to be drawn; to read them one by one would take longer."""
-
-    def read() -> Mapping[int, Example]:
-        return group.pictured(part, parser, options, sentences, errors)
-
-    return part.memory(("examples", group.id, parser, *options.items(), *_firsts(errors, sentences)), read)
-
-
-def _drawn(
-    part: Part,
-    group: GroupBy,
-    parser: str,
-    options: Options,
-    sentence: int,
-    sentences: tuple[int, ...],
-    errors: pd.DataFrame,
-) -> _Drawn | None:
-    """Return the pictures of the first error of one of some sentences, drawn once; None if it has none."""
-
-    def draw() -> _Drawn | None:
-        example = _examples(part, group, parser, options, sentences, errors).get(sentence)
-        if example is None:
-            return None
-        pictures = [(width, example.drawing.draw(theme="auto", width=width)) for width in _PICTURE_WIDTHS]
-        return example.text, tuple(pictures)
-
-    return part.memory(("picture", group.id, parser, *options.items(), *_firsts(errors, (sentence,))), draw)
+@cached_by_run(256)
+def _pictures_of_errors(
+    run: Run, key: str, parser: str, firsts: str, _table: Hotspots, _sentences: list[int], _errors: pd.DataFrame
+) -> dict[int, _Drawn]:
+    examples = _table.pictured(_sentences, _errors, parser)
+    return {
+        number: (text, tuple((width, drawing.draw(theme="auto", width=width)) for width in _PICTURE_WIDTHS))
+        for number, (text, drawing) in examples.items()
+    }
 
 
-def _firsts(errors: pd.DataFrame, sentences: Sequence[int]) -> Iterator[tuple[Any, ...]]:
-    """Return what the pictures of the first error of some sentences depend on."""
-    names = [name for name in ("sentence", "start", "end", "step", "remark") if name in errors]
-    first = errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence")
-    return first[names].itertuples(index=False, name=None)
+def _examples(table: Hotspots, parser: str, sentences: list[int], errors: pd.DataFrame) -> dict[int, _Drawn]:
+    """Return the pictures of the first error of some sentences, drawn once."""
+    first = first_errors(errors, sentences)
+    names = [name for name in ("sentence", "number", "start", "end", "remark") if name in first]
+    firsts = repr(first[names].to_numpy().tolist())
+    return _pictures_of_errors(table.run, _key(table), parser, firsts, table, sentences, errors)

@@ -18,7 +18,6 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from evaltools.app.hotspots import part_of
 from evaltools.app.scoring.new_run import begin
 from evaltools.app.session import data, ranking, state
 from evaltools.app.significance import class_mask, comparisons, pair_named
@@ -73,7 +72,7 @@ class ListedErrors:
 
 @data.cached_by_run(16)
 def _types_of(run: Run, parser: str, rules: str, _types: ErrorTypes) -> Types:
-    return types_of_sentences(_types.steps(part_of(run, run.n_sentences), parser, rules))
+    return types_of_sentences(_types.steps(run, parser, rules))
 
 
 def error_types_toggle(kinds: ErrorTypes) -> None:

@@ -15,7 +15,6 @@ from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import Comparison
 from evaltools.analysis.standing import Standing
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.hotspots import part_of
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.pickers import folded, option_of
@@ -43,8 +42,7 @@ def _findings(
     types = run.framework.questions().types
     steps: list[pd.DataFrame] = []
     if rules and types is not None:
-        part = part_of(run, run.n_sentences)
-        steps = [types.steps(part, parser, rules) for parser in (parser_a, parser_b)]
+        steps = [types.steps(run, parser, rules) for parser in (parser_a, parser_b)]
     return look_into(run, pair if pair.parser_a == parser_a else pair.turned(), over=over, steps=steps)
 
 

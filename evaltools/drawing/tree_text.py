@@ -22,6 +22,7 @@ from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 
 _MAX_LENGTH = 30
+_WIDTH = 100  # of a page; trees that are wider together stand under one another
 _MAX_GUIDES = 300
 
 Cells = tuple[Segment, ...]
@@ -118,7 +119,6 @@ def alignment_text(
     alignment: Alignment,
     mapping: str = "t",
     *,
-    width: int = 100,
     fold: bool | None = None,
     gold_name: str = "gold",
     parse_name: str = "parse",
@@ -142,7 +142,7 @@ def alignment_text(
         max([cells(name), *(line.width() for line in lines)])
         for name, lines in ((gold_name, left), (parse_name, right))
     ]
-    if sum(widths) + 3 <= width:
+    if sum(widths) + 3 <= _WIDTH:
         heading = Row((((gold_name, ""),), ((parse_name, ""),)))
         page.append(Table((heading, *_side_by_side(left, right)), gap="   "))
     else:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.options import Options
 
 if TYPE_CHECKING:
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
     from evaltools.drawing.blocks import Drawing
     from evaltools.errors import Problem
     from evaltools.formats import Source
-    from evaltools.frameworks.groups import Excerpt, GroupBy
     from evaltools.frameworks.metric import ErrorCount, Metric
     from evaltools.frameworks.passes import Pass
     from evaltools.frameworks.presets import Preset
+    from evaltools.frameworks.questions import Question
     from evaltools.frameworks.scoring import Inputs, Plan, Request, SampleRun
     from evaltools.frameworks.stored import Runs
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
@@ -101,8 +100,8 @@ class Figures:
 class Questions:
     """What can be asked about the errors of a parser."""
 
-    groups: Mapping[str, GroupBy] = field(default_factory=dict)  # The questions of *Hotspots*, by their names in links
-    excerpts: Sequence[Excerpt] = ()  # Their short tables in reports
+    hotspots: Mapping[str, Question] = field(default_factory=dict)  # Those of *Hotspots*, by their names in links
+    excerpts: Sequence[str] = ()  # The names of those whose first rows reports show
     types: ErrorTypes | None = None  # The types of errors; None if parses are not repaired
 
 
@@ -152,9 +151,9 @@ class ErrorTypes:
     reference: str  # The same with all authors
     load: Callable[[str], Any]  # Gives the rules of a name, or of a file
     titles: Callable[[str], Mapping[str, str]]  # Gives the titles of the types by their ids, from the name of rules
-    # Gives a row a step of the repairs of a part and a parser by some rules: ``sentence``, ``type``, ``repaired``,
+    # Gives a row a step of the repairs of a run and a parser by some rules: ``sentence``, ``type``, ``repaired``,
     # ``start``, ``end``, ``story``; and those of some sentences of a run, by the name of rules.
-    steps: Callable[[Part, str, Any], pd.DataFrame]
+    steps: Callable[[Run, str, Any], pd.DataFrame]
     steps_of: Callable[[Run, str, Sequence[int], str], pd.DataFrame]
     # Gives the brackets repaired by error type in the first sentences, the costliest first, by default rules
     costs: Callable[[Run, str, int], dict[str, int]]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.formulas import formula
-from evaltools.frameworks.groups import Column, Format
 from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.questions import Column, Format
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,8 +12,8 @@ from evaltools.analysis.comparison import PairFindings, carriers
 from evaltools.analysis.contributions import ClassFamily
 from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import EQUAL, Comparison
-from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Table, Text, figure_column
 from evaltools.outputs.tables import console_text, json_text, json_value
@@ -39,7 +39,7 @@ def as_json(run: Run, findings: PairFindings, seed: int) -> str:
         "ci": [json_value(comparison.low), json_value(comparison.high)],
         "significant": comparison.significant,
         "iterations": comparison.iterations,
-        "resamples": comparison.resamples,
+        "resamples": comparison.iterations,
         "seed": seed,
         "over": findings.over,
         "n": comparison.n_sentences,
@@ -86,7 +86,7 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
     more = [f"{name} has {n:,} sentences." for name, n in own if n > comparison.n_sentences]
     test = (
         f"One paired permutation test over {comparison.units}, two-sided, not corrected for other pairs, "
-        f"{comparison.iterations:,} iterations; interval of the difference by {comparison.resamples:,} paired "
+        f"{comparison.iterations:,} iterations; interval of the difference by {comparison.iterations:,} paired "
         f"resamples, those of the classes by {RESAMPLES:,}; seed {seed}"
     )
     tables = [table for family in findings.families if (table := _family_table(findings, family, metric)) is not None]

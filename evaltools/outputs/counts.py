@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import formula_as_fraction
-from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import COUNTS, METRICS
 from evaltools.outputs.blocks import Table, text_columns
 from evaltools.runs.store import Run

@@ -18,7 +18,7 @@ from evaltools.analysis.disagreement import (
     reason_of_ties,
 )
 from evaltools.errors import ParameterError
-from evaltools.frameworks.groups import Column
+from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Block, Table, Text, figure_column, text_columns
 from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text, json_value

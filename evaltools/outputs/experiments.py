@@ -8,7 +8,7 @@ from itertools import groupby
 import pandas as pd
 
 from evaltools.analysis.experiments import Experiment, Experiments
-from evaltools.frameworks.groups import Column
+from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Block, Table, Text, text_columns
 from evaltools.outputs.tables import console_text, csv_text, json_text, json_value, table_latex

@@ -1,9 +1,8 @@
-"""Tables of *Hotspots* as text, JSON or CSV."""
+"""Tables of *Hotspots*: a question asked of a run, and its rows as text, JSON or CSV."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,27 +10,82 @@ import pandas as pd
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.groups import Column, GroupBy, Part
+from evaltools.frameworks.hotspots import BOTH, Hotspots, common_sentences
+from evaltools.frameworks.questions import Question, Scope, question_options
 from evaltools.outputs.blocks import Block, Table, Text
 from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text
-from evaltools.runs.metadata import parse_group, plural_of, units_of
+from evaltools.runs.metadata import Group, parse_group, plural_of, units_of
 from evaltools.runs.store import Run
-from evaltools.runs.subset import common_sentences, subset
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HotspotTable:
-    """A table of groups of errors, as the page shows it."""
+def ask(
+    run: Run,
+    question: Question,
+    parser: str,
+    other: str = "",
+    options: Mapping[str, Any] | None = None,
+    *,
+    group: Group | None = None,
+    size: int | None = None,
+    cluster: str = "",
+) -> Hotspots:
+    """Ask a question of *Hotspots* of a run.
 
-    run: Run  # The run of the sentences analyzed
-    group: GroupBy
-    parser: str
-    other: str  # The parser compared with; empty for none
-    options: Mapping[str, Any]
-    rows: pd.DataFrame
-    columns: tuple[Column, ...]
-    part: Part  # The sentences analyzed
-    over: str = ""  # What intervals of differences are over, such as ``24 documents``; empty for sentences
+    Parameters
+    ----------
+    run : Run
+        The run.
+    question : Question
+        The question.
+    parser, other : str
+        The parser, and the one to compare with, over the sentences that both have parsed; empty for none.
+    options : mapping, optional
+        The values of the question's controls; by default their defaults.
+    group : Group, optional
+        A group of sentences by their metadata; by default all.
+    size : int, optional
+        Number of sentences, from the first one of the group; by default all.
+    cluster : str
+        The column of the metadata whose values intervals of differences are over; empty for sentences.
+
+    Raises
+    ------
+    ParameterError
+        If there is no sentence that both parsers have parsed.
+    """
+    options = question_options(question) | dict(options or {})
+    other = "" if question.kind.of_all_parsers else other
+    scope = _scope(run, group, size)
+    if other:
+        scope = _common(run, scope, (parser, other))
+    units = units_of(run, cluster).index if cluster else None
+    return Hotspots(run, question, parser, other, options, scope, units, cluster)
+
+
+def _scope(run: Run, group: Group | None, size: int | None) -> Scope:
+    """Return the first sentences of a run, or of a group."""
+    if group is None:
+        return Scope.first(min(size or run.n_sentences, run.n_sentences))
+    numbers = group.sentences(run)[:size]
+    # the sentences of a document follow one another
+    ends = np.flatnonzero(np.diff(numbers) != 1)
+    firsts, lasts = numbers[np.append(0, ends + 1)], numbers[np.append(ends, len(numbers) - 1)]
+    spans = " or ".join(f"sentence between {first} and {last}" for first, last in zip(firsts, lasts, strict=True))
+    return Scope(len(numbers), f"({spans})", f"sentences with {group}")
+
+
+def _common(run: Run, scope: Scope, parsers: tuple[str, str]) -> Scope:
+    """Return those of some sentences that two parsers have parsed."""
+    condition = f"{scope.condition} and {common_sentences(parsers)}"
+    rows = run.columns(f"select count(*) as n from sentences where parser = ? and {condition}", [parsers[0]])
+    n = int(rows["n"][0])
+    if not n:
+        raise ParameterError(f"there is no sentence in which {BOTH}: {' and '.join(parsers)} cannot be compared")
+    if n == scope.size:
+        return scope
+    first = "the first " if not scope.text and scope.size < run.n_sentences else ""
+    text = f"of {first}{scope.size:,} {scope.text or 'sentences'}: those in which {BOTH}"
+    return Scope(n, condition, text)
 
 
 def hotspot_table(
@@ -44,36 +98,17 @@ def hotspot_table(
     where: str | None = None,
     cluster: str = "",
     first: int | None = None,
-) -> HotspotTable:
-    """Return a table of *Hotspots* of a run.
+) -> Hotspots:
+    """Return a table of *Hotspots* of a run, as the command line names it.
 
-    Parameters
-    ----------
-    run : Run
-        The run.
-    parser, other : str
-        The parser, and the one to compare with; over the sentences that both have where the view needs that.
-    view : str
-        Name of the view, by default the first one.
-    given : sequence of str
-        Options of the view as ``NAME=VALUE``.
-    where : str, optional
-        A group of sentences by their metadata, as ``KEY=VALUE``; by default all.
-    cluster : str
-        The column of the metadata whose values intervals of differences are over; empty for sentences.
-    first : int, optional
-        Number of sentences, from the first one of the group; by default all.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such view, parser, option, group or column, or no sentence that both parsers have.
+    `view` is the name of a question, by default the first one; `given` are its options as ``NAME=VALUE``, `where` is a
+    group as ``KEY=VALUE``, `first` a number of sentences; see `ask`.
     """
-    views = run.framework.questions().groups
-    if not views:
+    questions = run.framework.questions().hotspots
+    if not questions:
         raise ParameterError(f"hotspots need trees or graphs of one framework; the run has {run.framework.title}")
-    if view and view not in views:
-        raise ParameterError.unknown("view", view, views)
+    if view and view not in questions:
+        raise ParameterError.unknown("view", view, questions)
     for name in filter(None, (parser, other)):
         if name not in run.parsers:
             raise ParameterError.unknown("parser", name, run.parsers)
@@ -81,28 +116,14 @@ def hotspot_table(
         raise ParameterError(f"two different parsers are compared, not {parser} with itself")
     if cluster and not other:
         raise ParameterError("--cluster goes with --compare-with; other tables have no intervals of differences")
-    group = views[view or next(iter(views))]
-    options = group.options(**_chosen(group, given))
-    if where is not None:
-        run = subset(run, parse_group(where).sentences(run))
-    size, among = min(first or run.n_sentences, run.n_sentences), ""
-    if group.needs_common(parser, other):
-        run, numbers, among = common_sentences(run, (parser, other), size)
-        size = len(numbers)
-    units = units_of(run, cluster).index if cluster else None
-    part = Part(run, size, where=where or "", units=units, among=among)
-    other = "" if group.of_all_parsers else other
-    rows = group.compared(part, parser, other, options) if other else group.rows(part, parser, options)
-    columns = group.columns_compared(parser, other, options) if other else group.columns(options)
-    over = ""
-    if other and units is not None:
-        over = f"{len(np.unique(units[:size])):,} {plural_of(cluster)}"
-    return HotspotTable(run, group, parser, other, options, rows, columns, part, over)
+    question = questions[view or next(iter(questions))]
+    group = None if where is None else parse_group(where)
+    return ask(run, question, parser, other, _chosen(question, given), group=group, size=first, cluster=cluster)
 
 
-def _chosen(group: GroupBy, given: Sequence[str]) -> dict[str, Any]:
-    """Return options given as ``NAME=VALUE``; raise ParameterError for one that the view does not have."""
-    controls = {control.name: control for control in group.controls}
+def _chosen(question: Question, given: Sequence[str]) -> dict[str, Any]:
+    """Return options given as ``NAME=VALUE``; raise ParameterError for one that the question does not have."""
+    controls = {control.name: control for control in question.controls}
     chosen: dict[str, Any] = {}
     for text in given:
         name, equals, value = text.partition("=")
@@ -110,7 +131,7 @@ def _chosen(group: GroupBy, given: Sequence[str]) -> dict[str, Any]:
             raise ParameterError(f"an option is given as NAME=VALUE, not {text!r}")
         control = controls.get(name)
         if control is None:
-            raise ParameterError.unknown(f"option of {group.id}", name, controls)
+            raise ParameterError.unknown(f"option of {question.id}", name, controls)
         if isinstance(control, Choice):
             if value not in control.options:
                 raise ParameterError.unknown(name, value, control.options)
@@ -122,50 +143,55 @@ def _chosen(group: GroupBy, given: Sequence[str]) -> dict[str, Any]:
     return chosen
 
 
-def _frame(table: HotspotTable) -> pd.DataFrame:
+def intervals_over(table: Hotspots) -> str:
+    """Return what intervals of differences are over: ``24 documents``; empty for sentences."""
+    return f"{table.n_units:,} {plural_of(table.cluster)}" if table.other and table.cluster else ""
+
+
+def _frame(table: Hotspots, limit: int | None) -> pd.DataFrame:
     """Return the columns of the table under their names, with the ends of intervals."""
-    names = [*table.group.keys, *(column.name for column in table.columns), "low", "high"]
-    return table.rows[[name for name in dict.fromkeys(names) if name in table.rows]]
+    names = [*table.keys, *(column.name for column in table.columns), "low", "high"]
+    rows = table.rows if limit is None else table.rows.head(limit)
+    return rows[[name for name in dict.fromkeys(names) if name in rows]]
 
 
-def as_json(table: HotspotTable, limit: int | None) -> str:
+def as_json(table: Hotspots, limit: int | None) -> str:
     """Return ``view``, ``parser``, ``options``, the sentences, the headline, and ``rows`` with every digit."""
-    rows = _frame(table) if limit is None else _frame(table).head(limit)
     content = {
         "signature": table.run.signature,
-        "view": table.group.id,
+        "view": table.question.id,
         "parser": table.parser,
         "other": table.other or None,
-        "where": table.part.where or None,
-        "intervals_over": table.over or ("sentences" if table.other else None),
+        "intervals_over": intervals_over(table) or ("sentences" if table.other else None),
         "options": dict(table.options),
-        "n": table.part.size,
-        "over": table.part.scope,
-        "unit": table.group.unit,
-        "headline": table.group.answer(table.rows, table.parser, table.options, table.other),
-        "rows": json_rows(rows),
+        "n": table.scope.size,
+        "over": str(table.scope),
+        "unit": table.question.kind.unit,
+        "headline": table.headline,
+        "rows": json_rows(_frame(table, limit)),
     }
     return json_text(content)
 
 
-def as_csv(table: HotspotTable, limit: int | None) -> str:
+def as_csv(table: Hotspots, limit: int | None) -> str:
     """Return one row a group."""
-    return csv_text(_frame(table) if limit is None else _frame(table).head(limit))
+    return csv_text(_frame(table, limit))
 
 
-def as_text(table: HotspotTable, limit: int | None) -> str:
+def as_text(table: Hotspots, limit: int | None) -> str:
     """Return the headline, what rows mean, and the table as the page shows it."""
-    group = table.group
+    question = table.question
     who = f"{table.parser} and {table.other}" if table.other else table.parser
+    over = intervals_over(table)
     lines = [
-        f"{group.title}: {who}, over {table.part.scope}",
-        group.answer(table.rows, table.parser, table.options, table.other),
-        *([group.description] if group.description else []),
-        *([f"Intervals and significance over {table.over}"] if table.over else []),
+        f"{question.title}: {who}, over {table.scope}",
+        table.headline,
+        *([question.description] if question.description else []),
+        *([f"Intervals and significance over {over}"] if over else []),
     ]
     rows = Table.of(table.rows if limit is None else table.rows.head(limit), table.columns)
     more = [] if limit is None or len(table.rows) <= limit else [f"The first {limit:,} of {len(table.rows):,} rows"]
-    other_views = ", ".join(name for name in table.run.framework.questions().groups if name != group.id)
+    other_views = ", ".join(name for name in table.run.framework.questions().hotspots if name != question.id)
     more.append(f"Other views (--view): {other_views}")
     names = ", ".join(f"{name}={value}" for name, value in table.options.items())
     more += [f"Options (--option): {names}"] if names else []
@@ -173,7 +199,7 @@ def as_text(table: HotspotTable, limit: int | None) -> str:
     return console_text(parts, table.run.signature, 180)
 
 
-HOTSPOTS_REPORTS: dict[str, Callable[[HotspotTable, int | None], str]] = {
+HOTSPOTS_REPORTS: dict[str, Callable[[Hotspots, int | None], str]] = {
     "text": as_text,
     "json": as_json,
     "csv": as_csv,

@@ -9,7 +9,7 @@ import pandas as pd
 
 from evaltools.analysis.nbest import NBest, TreeLists, best_ranks_of, tree_lists
 from evaltools.charts.lines import nbest_chart, oracle_chart
-from evaltools.frameworks.groups import Column
+from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm import CONFIGURATIONS
 from evaltools.outputs.blocks import Block, Chart, Table, Text, figure_column

@@ -8,7 +8,7 @@ from __future__ import annotations
 from evaltools.display import NotebookObject, notebook_repr
 from evaltools.drawing import draw
 from evaltools.frameworks.common.lineages import WordComparison
-from evaltools.frameworks.groups import Column
+from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.outputs.blocks import Table, text_columns
 from evaltools.outputs.page import escaped

@@ -22,7 +22,7 @@ from evaltools.analysis.rankings import (
 from evaltools.charts import bump_chart
 from evaltools.charts.theme import specification
 from evaltools.frameworks.figures import size_column
-from evaltools.frameworks.groups import Column
+from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Block, Chart, Table, Text
 from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from evaltools import analysis, charts
-from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_group, name_rows, remainder
+from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_question, name_rows, remainder
 from evaltools.analysis.nbest import nbest, tree_lists
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.standing import Standing, compared_over, describe, order_of
@@ -28,14 +28,16 @@ from evaltools.corpus.comments import DOCUMENT
 from evaltools.drawing.blocks import Drawing, one_picture
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.figures import over_of
-from evaltools.frameworks.groups import Column, Excerpt, GroupBy, Part
+from evaltools.frameworks.hotspots import Hotspots
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
+from evaltools.frameworks.questions import Column, Question
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.frameworks.views import Viewing, sentence_of, view_of
 from evaltools.outputs.blocks import Block, Chart, Picture, Table, Text, figure_column
 from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.figures import detail_tables, group_table, label_table
+from evaltools.outputs.hotspots import ask
 from evaltools.outputs.nbest import list_blocks, nbest_blocks
 from evaltools.outputs.ranks import rank_blocks, ranks_of
 from evaltools.outputs.summary import (
@@ -55,8 +57,10 @@ _MAX_GROUPED = 20_000
 """Maximum number of sentences, from the first, in hotspots."""
 _MAX_NAMED = 3
 """Number of costliest rows that are named in a sentence."""
-_MIN_COUNT = 20
-"""Minimum number of members of a group in hotspots."""
+_MAX_ROWS = 8
+"""Number of rows of a question of hotspots."""
+_LEFT_OUT = ("interval", "flag", "excess", "rest")
+"""Columns that these tables do not have."""
 _MAX_PROBLEMS = 50
 _OF_ERRORS = ("marked", "repairs")
 _IN_REPORTS = Viewing({"enhanced": "1"}, is_brief=True)
@@ -121,24 +125,16 @@ class Report:
         """The figures of all metrics."""
         return analysis.leaderboard(self.sums, self.run.parsers, self.run.metrics)
 
-    @cached_property
-    def _parts(self) -> dict[int, Part]:
-        return {}
-
-    def part(self, size: int) -> Part:
-        """Return the first sentences; what is computed over them is shared by sections."""
-        size = min(size, self.run.n_sentences)
-        return self._parts.setdefault(size, Part(self.run, size))
-
     @property
-    def question(self) -> GroupBy | None:
+    def question(self) -> Question | None:
         """The question of *Hotspots* whose costliest rows are shown, or the first one."""
-        groups = self.run.framework.questions().groups
-        return leading_group(groups) or next(iter(groups.values()), None)
+        questions = self.run.framework.questions().hotspots
+        return leading_question(questions) or next(iter(questions.values()), None)
 
-    def grouped(self, group: GroupBy) -> Part:
-        """Return the sentences that a question is about."""
-        return self.part(self.run.n_sentences if group.all_sentences else _MAX_GROUPED)
+    def ask(self, question: Question, parser: str) -> Hotspots:
+        """Ask a question; those about members of the first sentences of a long run."""
+        size = self.run.n_sentences if question.members is None else _MAX_GROUPED
+        return ask(self.run, question, parser, size=size)
 
 
 def ranking_metric(run: Run, metric: str | None = None) -> str:
@@ -156,29 +152,28 @@ def findings(report: Report) -> list[Block]:
 
 def errors(report: Report, limit: int = _MAX_NAMED) -> list[Block]:
     """Return the costliest errors of the parsers, with examples."""
-    group = report.question
-    if group is None:
+    question = report.question
+    if question is None:
         return []
-    part, size = report.grouped(group), report.run.n_sentences
     blocks: list[Block] = []
     for parser in report.one_by_one:
-        blocks += [*([] if report.parser else [Text(parser, "heading")]), *_costliest(group, part, parser, limit)]
-    over = f", in the first {part.size:,} sentences" if part.size < size else ""
-    colors = "; ".join(f"{_COLORS[status]}: {text}" for status, text in group.legend)
+        heading = [] if report.parser else [Text(parser, "heading")]
+        blocks += [*heading, *_costliest(report.ask(question, parser), limit)]
+    kind = question.kind
+    colors = "; ".join(f"{_COLORS[status]}: {text}" for status, text in kind.legend)
     marks = f"In the pictures: {colors}." if colors else ""
-    about = f"{group.unit.capitalize()} by {group.row_name}{over}."
-    blocks.append(Text(" ".join(filter(None, [about, group.description, marks]))))
+    about = f"{kind.unit.capitalize()} by {question.row_name}."
+    blocks.append(Text(" ".join(filter(None, [about, question.description, marks]))))
     return blocks
 
 
-def _costliest(group: GroupBy, part: Part, parser: str, limit: int) -> list[Block]:
+def _costliest(table: Hotspots, limit: int) -> list[Block]:
     """Return the costliest rows of a question: a sentence, and a picture for each row."""
-    rows = costliest_rows(group, part, parser, limit)
-    rest = [remainder(group, part, parser, rows), group.left_out(part, parser)]
+    rows = costliest_rows(table, limit)
     return [
-        Text(name_rows(rows[:_MAX_NAMED], group, parser), "text"),
-        *map(Text, filter(None, rest)),
-        *(_example(row, {"parser": parser, "view": group.id}) for row in rows),
+        Text(name_rows(rows[:_MAX_NAMED], table), "text"),
+        *map(Text, filter(None, [remainder(table, rows), table.left_out])),
+        *(_example(row, {"parser": table.parser, "view": table.question.id}) for row in rows),
     ]
 
 
@@ -247,7 +242,8 @@ def tested_in_words(standing: Standing) -> str:
     over = "".join(f" {capitalized(text)}." for text in compared_over({standing.metric: standing}))
     return (
         f"Paired permutation test over {first.units}, {first.iterations:,} iterations;{corrected} intervals from "
-        f"{first.resamples:,} paired resamples. Significant: p (Holm) < {SIGNIFICANT}, and an interval without 0.{over}"
+        f"{first.iterations:,} paired resamples. Significant: p (Holm) < {SIGNIFICANT}, and an interval without 0."
+        f"{over}"
     )
 
 
@@ -404,15 +400,15 @@ def error_types(report: Report) -> list[Block]:
     types = report.run.framework.questions().types
     if types is None:
         return []
-    part, parsers, group = report.part(report.run.n_sentences), report.parsers, report.question
-    tables = {parser: types.costs(report.run, parser, part.size) for parser in parsers}
+    parsers, question = report.parsers, report.question
+    tables = {parser: types.costs(report.run, parser, report.run.n_sentences) for parser in parsers}
     kinds = sorted(
         {kind for totals in tables.values() for kind in totals},
         key=lambda kind: (-sum(totals.get(kind, 0) for totals in tables.values()), kind),
     )
     rows = [[kind, *(tables[parser].get(kind, 0) for parser in parsers)] for kind in kinds]
     columns = [Column("type", "type", "text"), *(Column(f"parser_{at}", name) for at, name in enumerate(parsers))]
-    texts = {} if group is None else {parser: group.left_out(part, parser) for parser in parsers}
+    texts = {} if question is None else {parser: report.ask(question, parser).left_out for parser in parsers}
     left_out = [f"{parser}: {text}" for parser, text in texts.items() if text]
     if not rows:
         text = "No repairs." if left_out else "No errors: every tree with the same words equals its gold tree."
@@ -424,28 +420,24 @@ def error_types(report: Report) -> list[Block]:
 
 
 def hotspots(report: Report) -> list[Block]:
-    """Return the short tables of *Hotspots*."""
-    run, part = report.run, report.part(_MAX_GROUPED)
+    """Return the first rows of some questions of *Hotspots*."""
+    questions = [report.run.framework.questions().hotspots[name] for name in report.run.framework.questions().excerpts]
     blocks: list[Block] = []
     for parser in report.one_by_one:
-        tables = hotspot_tables(run.framework.questions().excerpts, part, parser)
-        blocks += [Text(parser, "heading")] if tables and not report.parser else []
-        blocks += tables
-    all_sentences = all(group.all_sentences for group in run.framework.questions().groups.values())
-    if blocks and run.n_sentences > _MAX_GROUPED and not all_sentences:
-        blocks.append(Text(f"The first {_MAX_GROUPED:,} sentences."))
+        tables = [_first_rows(report.ask(question, parser)) for question in questions]
+        blocks += [Text(parser, "heading")] if any(tables) and not report.parser else []
+        blocks += filter(None, tables)
     return blocks
 
 
-def hotspot_tables(excerpts: Sequence[Excerpt], part: Part, parser: str, min_count: int = _MIN_COUNT) -> list[Table]:
-    """Return the excerpts of a parser's hotspots that have rows."""
-    tables = []
-    for excerpt in excerpts:
-        rows = excerpt.rows(part, parser, min_count)
-        note = excerpt.note.format(least=_MIN_COUNT)
-        if len(rows):
-            tables.append(Table.of(rows, excerpt.columns, title=excerpt.title, note=note, form="small"))
-    return tables
+def _first_rows(table: Hotspots) -> Table | None:
+    """Return the first rows of a question with their main figures; None if it has none."""
+    if table.rows.empty:
+        return None
+    columns = [column for column in table.columns if column.name not in _LEFT_OUT]
+    size = table.scope.size
+    note = f"Over the first {size:,} sentences." if size < table.run.n_sentences else ""
+    return Table.of(table.rows.head(_MAX_ROWS), columns, title=table.question.title, note=note, form="small")
 
 
 def worst_rows(report: Report, parser: str, n: int) -> list[tuple[int, float]]:

@@ -14,8 +14,8 @@ from rich.cells import cell_len, set_cell_size
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.summary import Lead, Row, Summary, costliest_types, summarize_run
 from evaltools.frameworks.figures import over_of
-from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Table, figure_column, text_columns
 from evaltools.outputs.tables import json_text, json_value, table_latex

@@ -10,7 +10,7 @@ import pandas as pd
 from evaltools.errors import ParameterError
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.views import word_rows
-from evaltools.frameworks.groups import Column
+from evaltools.frameworks.questions import Column
 from evaltools.frameworks.views import WordRow
 from evaltools.outputs.blocks import Block, Table, Text, text_columns
 from evaltools.outputs.tables import console_text, csv_text, json_text, plain_table

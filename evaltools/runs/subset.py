@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from evaltools.errors import ParameterError
 from evaltools.formats.source import is_url
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.groups import BOTH
 from evaltools.progress import Progress
 from evaltools.runs.folder import quoted
 from evaltools.runs.meta import coverage, derived_meta, tables_of
@@ -100,36 +99,6 @@ def subset(
 
 def _outside(number: int, n_sentences: int) -> str:
     return f"no sentence {number}; there are {n_sentences}, counted from 1"
-
-
-class CommonSentences(NamedTuple):
-    """The sentences in which two parsers have a parse of the same tokens as the gold tree."""
-
-    run: Run  # The run of these sentences; the complete run if they are all of those looked at
-    numbers: NDArray[np.int64]  # Their numbers in the complete run
-    among: str  # Which sentences they are some of, such as ``1,194``; empty if they are all
-
-
-def common_sentences(run: Run, parsers: tuple[str, str], size: int) -> CommonSentences:
-    """Return those of the first `size` sentences in which two parsers have a parse of the same tokens as the gold tree.
-
-    Raises
-    ------
-    ParameterError
-        If there is none.
-    """
-    rows = run.columns(
-        "select sentence from sentences where parser in (?, ?) and status = ? and sentence <= ? "
-        "group by sentence having count(*) = 2 order by sentence",
-        [*parsers, SentenceStatus.OK.label, size],
-    )
-    numbers = rows["sentence"].astype(np.int64)
-    if not len(numbers):
-        raise ParameterError(f"there is no sentence in which {BOTH}: {' and '.join(parsers)} cannot be compared")
-    if len(numbers) == size:
-        return CommonSentences(run, numbers, "")
-    among = f"{size:,}" if size == run.n_sentences else f"the first {size:,}"
-    return CommonSentences(subset(run, numbers), numbers, among)
 
 
 def _copy_notes(run: Run, part: Run, chosen: NDArray[np.int64]) -> None:

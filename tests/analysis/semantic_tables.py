@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
 import pandas as pd
 
-from evaltools.frameworks.semantics.lost_triples import Query
-
-__all__ = ["TRIPLES", "ask_of"]
+__all__ = ["TRIPLES", "run_of"]
 
 TRIPLES = (
     "parser",
@@ -29,11 +28,11 @@ TRIPLES = (
 )
 
 
-def ask_of(
+def run_of(
     triples: Sequence[tuple[Any, ...]],
     statuses: Sequence[tuple[str, int, str]] = (),
-) -> Query:
-    """Return what answers SQL over the tables; sentences that are not named are scored.
+) -> SimpleNamespace:
+    """Return a run with these tables; sentences that are not named are scored.
 
     The construction of a triple is its kind and label.
 
@@ -47,7 +46,9 @@ def ask_of(
     known = {(row[0], row[1]): "ok" for row in triples} | {row[:2]: row[2] for row in statuses}
     constructions = [f"{kind} {label}" for _, _, kind, label, *_ in triples]
     frames = {
-        "triples": pd.DataFrame(triples, columns=list(TRIPLES)).assign(construction=constructions),
+        "triples": pd.DataFrame(triples, columns=list(TRIPLES)).assign(
+            construction=constructions, error=range(1, len(triples) + 1)
+        ),
         "sentences": pd.DataFrame(
             [(*key, status, 1, 0, 0) for key, status in known.items()],
             columns=["parser", "sentence", "status", "sentences", "edm_exact_match", "edm_n_gold"],
@@ -60,4 +61,8 @@ def ask_of(
             {one: "string" if one in texts else "Float64" if one == "weight" else "Int64" for one in frame}
         )
         connection.register(name, typed)
-    return lambda sql, parameters: connection.execute(sql, parameters).df()
+
+    def query(sql: str, parameters: list[Any] | None = None) -> pd.DataFrame:
+        return connection.execute(sql, parameters or []).df()
+
+    return SimpleNamespace(query=query, columns=query, meta={"options": {}})

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from evaltools import METRICS
 from evaltools.analysis.contributions import ClassFamily, contributions, difference_by_class, partition
-from evaltools.analysis.significance import compare_two
 from evaltools.runs.sentences import SentenceCounts
+from tests.analysis.paired import compare_two
 from tests.conftest import few_examples
 from tests.slow import differences as slow
 
@@ -52,7 +52,7 @@ def test_classes_that_share_nothing_add_up_to_the_difference(metric: str, seed: 
     one = METRICS[metric]
     found = difference_by_class(one, sides, [cut(seed, both, n_classes)], figure=figure, resamples=20)
     masks = sides[0].mask, sides[1].mask
-    whole = compare_two(one, sides[0].counts, sides[1].counts, figure=figure, masks=masks, iterations=1, resamples=1)
+    whole = compare_two(one, sides[0].counts, sides[1].counts, figure=figure, masks=masks, iterations=1)
     assert found["contribution"].sum() == pytest.approx(whole.difference, abs=1e-12)
     assert found["sentences"].sum() == both.sum()
     assert found["weight"].sum() == pytest.approx(1)

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from evaltools.analysis import (
     perfect_share,
-    rank_differences,
     score_by_length,
     score_histogram,
-    sentence_ranks,
     worst_is_high,
 )
+from evaltools.analysis.disagreement import compare_rankings
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import summarize
 from evaltools.frameworks.registry import METRICS
@@ -29,42 +28,20 @@ from tests.analysis.summed import by_length_of, steps_of
 optional = st.none() | st.integers(0, 5).map(lambda value: value / 5)
 
 
-def frame_of(rows, parser="a"):
-    return pd.DataFrame(rows, columns=["f1", "ted"], dtype=float).assign(parser=parser)
-
-
-@given(st.lists(st.tuples(optional, optional), max_size=12))
-def test_ranks_share_the_mean(rows):
-    frame = frame_of(rows)
-    known = frame["ted"].dropna().tolist()
-    for score, rank in zip(frame["ted"], sentence_ranks(frame, "ted"), strict=True):
-        if np.isnan(score):
-            assert np.isnan(rank)
-        else:
-            assert rank == sum(other > score for other in known) + (known.count(score) + 1) / 2
-
-
-@given(st.lists(st.tuples(optional, optional), max_size=12))
-def test_differences_are_among_the_sentences_both_metrics_score(rows):
-    frame = frame_of(rows)
-    both = frame.dropna()
-    expected = sentence_ranks(both, "f1") - sentence_ranks(both, "ted")
-    found = rank_differences(frame, "f1", "ted")
-    assert found.dropna().to_dict() == expected.to_dict()
-    assert found.sum() == pytest.approx(0)
-    assert (rank_differences(frame, "ted", "f1").dropna() == -expected).all()
-
-
-def test_each_parser_is_ranked_by_itself():
-    frame = pd.concat([frame_of([(0.5, 0.5), (0.9, 0.1)]), frame_of([(0.1, 0.1), (0.2, 0.2)], "b")], ignore_index=True)
-    assert sentence_ranks(frame, "f1").tolist() == [2, 1, 2, 1]
-    assert rank_differences(frame, "f1", "ted").tolist() == [1, -1, 0, 0]
+@given(st.lists(optional, max_size=12), st.booleans())
+def test_ranks_share_the_mean(scores, worst_high):
+    known = [score for score in scores if score is not None]
+    found = compare_rankings(
+        np.arange(len(scores)), np.array(scores, dtype=float), np.array(scores, dtype=float), worst_high_a=worst_high
+    ).sentences
+    assert found["a"].tolist() == known
+    for score, rank in zip(known, found["rank_a"], strict=True):
+        better = sum(other < score if worst_high else other > score for other in known)
+        assert rank == better + (known.count(score) + 1) / 2
 
 
 def test_the_most_crossing_brackets_are_the_worst():
-    frame = pd.DataFrame({"parser": "a", "crossing": [0.0, 3.0, 1.0]})
     assert worst_is_high("crossing")
-    assert sentence_ranks(frame, "crossing").tolist() == [1, 3, 2]
     with pytest.raises(ParameterError):
         worst_is_high("crossings of brackets")
 

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from evaltools import METRICS
 from evaltools.analysis.comparison import compare_in_run
-from evaltools.analysis.significance import Comparison, compare_two
+from evaltools.analysis.significance import Comparison
 from evaltools.analysis.standing import compared_over, describe, standing, standings
 from evaltools.frameworks.figures import FIGURES, Sentences
 from evaltools.runs.sample import sample_run
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences
 from tests.analysis.made import table
+from tests.analysis.paired import compare_two
 from tests.analysis.summed import sums_of
 from tests.conftest import few_examples, home_environment
 
@@ -119,11 +120,3 @@ def test_parsers_without_a_sentence_of_both_are_not_compared():
     (pair,) = found.comparisons
     assert (pair.n_sentences, pair.ahead, found.best) == (0, None, None)
     assert standing(sums_of(frame, ["f1"]), ["a", "b"], "f1", "pooled_all").comparisons[0].p > 0
-
-
-@pytest.mark.parametrize("resamples", [None, 70])
-def test_an_interval_takes_as_many_resamples_as_iterations(resamples: int | None):
-    counts = {"e_tags": np.full(40, 4.0), "e_tags_correct": np.tile([3.0, 4.0], 20)}
-    other = {**counts, "e_tags_correct": np.tile([2.0, 4.0], 20)}
-    found = compare_two(METRICS["tagging"], counts, other, iterations=300, resamples=resamples)
-    assert (found.iterations, found.resamples) == (300, resamples or 300)

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 import evaltools
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.metadata import units_of
+from evaltools.outputs.hotspots import ask
 from tests.commands import call
 
 GOLD = (
@@ -96,24 +95,19 @@ def test_the_matrix_has_the_distance_of_every_two_metrics_of_every_parser(run: P
 @pytest.mark.parametrize("other", ["", "few"])
 def test_every_view_of_hotspots_is_printed_as_the_page_has_it(run: Path, other: str):
     opened = evaltools.Run(run)
-    for name, group in opened.framework.questions().groups.items():
+    for name, question in opened.framework.questions().hotspots.items():
         options = ("--compare-with", other) if other else ()
         result = call("hotspots", run, "many", "--view", name, *options, "--format", "json")
         assert result.returncode == 0, result.stderr
         found = json.loads(result.stdout)
-        part = Part(opened, 4)
-        compared = bool(other) and not group.of_all_parsers
-        rows = (
-            group.compared(part, "many", other, group.options())
-            if compared
-            else group.rows(part, "many", group.options())
-        )
-        assert found["headline"] == group.answer(rows, "many", group.options(), other if compared else "")
+        asked = ask(opened, question, "many", other)
+        rows = asked.rows
+        assert found["headline"] == asked.headline
         assert len(found["rows"]) == len(rows)
-        assert [row.get(group.keys[0]) for row in found["rows"]] == rows[group.keys[0]].tolist()
+        assert [row.get(asked.keys[0]) for row in found["rows"]] == rows[asked.keys[0]].tolist()
         printed = call("hotspots", run, "many", "--view", name, *options)
         assert printed.returncode == 0, printed.stderr
-        assert group.title in printed.stdout
+        assert question.title in printed.stdout
         table = call("hotspots", run, "many", "--view", name, *options, "--format", "csv").stdout
         assert len(list(csv.DictReader(io.StringIO(table)))) == len(rows)
 
@@ -127,9 +121,8 @@ def test_hotspots_compare_two_parsers_over_the_sentences_that_both_have(tmp_path
     found = json.loads(call("hotspots", run.path, "many", *options, "--format", "json").stdout)
     over = "2 of 4 sentences: those in which both parsers have a parse of gold’s tokens"
     assert (found["n"], found["over"]) == (2, over)
-    main = run.framework.questions().groups["errors"].main
     # the wrong attachment of the first sentence and the wrong labels of the last do not count: one parser lacks them
-    assert [(row[main], row["other"] > 0) for row in found["rows"]] == [(0, True)]
+    assert [(row["cost"], row["other"] > 0) for row in found["rows"]] == [(0, True)]
     assert f"many and few, over {over}" in call("hotspots", run.path, "many", *options).stdout
     first = json.loads(call("hotspots", run.path, "many", *options, "--first", "2", "--format", "json").stdout)
     assert first["over"].startswith("1 of the first 2 sentences: those")
@@ -142,17 +135,15 @@ def test_hotspots_compare_two_parsers_over_the_sentences_that_both_have(tmp_path
 
 @pytest.mark.slow
 def test_hotspots_of_a_group_count_its_sentences_only(run: Path):
-    main = evaltools.Run(run).framework.questions().groups["errors"].main
-
     def brackets(*options: str) -> tuple[float, int]:
         found = json.loads(call("hotspots", run, "few", "--view", "errors", "--format", "json", *options).stdout)
-        return float(np.sum([row[main] for row in found["rows"]])), found["n"]
+        return float(np.sum([row["cost"] for row in found["rows"]])), found["n"]
 
     everything, news, blog = brackets(), brackets("--where", "genre=news"), brackets("--where", "genre=blog")
     assert (everything[1], news, blog[1]) == (4, (0.0, 2), 2)
     assert everything[0] == blog[0] > 0
     printed = call("hotspots", run, "few", "--view", "errors", "--where", "genre=blog").stdout
-    assert "over 2 sentences with genre=blog" in printed
+    assert "over 2 sentences with genre: blog" in printed
 
 
 @pytest.mark.slow
@@ -163,9 +154,7 @@ def test_intervals_of_hotspots_are_over_documents(run: Path):
         json.loads(call(*options, *more, "--format", "json").stdout) for more in ((), ("--cluster", "genre"))
     )
     assert (plain["intervals_over"], over["intervals_over"]) == ("sentences", "2 genres")
-    group = opened.framework.questions().groups["rules"]
-    part = Part(opened, 4, units=units_of(opened, "genre").index)
-    rows = group.compared(part, "few", "many", group.options())
+    rows = ask(opened, opened.framework.questions().hotspots["rules"], "few", "many", cluster="genre").rows
     assert [row["interval"] for row in over["rows"]] == rows["interval"].tolist()
     assert [row["interval"] for row in plain["rows"]] != rows["interval"].tolist()
     assert "over 2 genres" in call(*options, "--cluster", "genre").stdout

@@ -40,9 +40,10 @@ def test_text_side_by_side() -> None:
     assert "< only in gold   > only in parse   ≠ relabeled" in text
 
 
-def test_text_one_under_the_other_where_it_is_narrow() -> None:
-    text = draw(aligned(DOG), "text", mapping="t", width=30)
-    assert max(map(len, text.split("\n\n")[1].splitlines())) <= 30
+def test_text_one_under_the_other_where_they_are_wide() -> None:
+    wide = tuple(pair.replace("barks", "b" * 60) for pair in DOG)
+    text = draw(aligned(wide), "text", mapping="t")
+    assert max(map(len, text.splitlines())) <= 100
     assert text.index("\ngold\n") < text.index("\nparse\n")
 
 

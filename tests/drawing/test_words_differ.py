@@ -94,7 +94,7 @@ def test_brackets_over_the_same_columns_stand_over_one_another(alignment: Alignm
 def test_every_language_draws_random_alignments(alignment: Alignment) -> None:
     for mapping in ("e", "t"):
         ElementTree.fromstring(draw(alignment, mapping=mapping, interactive=True))
-        text = draw(alignment, "text", mapping=mapping, width=60)
+        text = draw(alignment, "text", mapping=mapping)
         assert all(form in text for form in (*alignment.gold.words, *alignment.test.words))
         assert json.loads(draw(alignment, "json", mapping=mapping))["links"] == [
             {"gold": link.gold, "test": link.test, "how": link.how, "characters": link.characters}

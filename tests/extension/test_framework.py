@@ -96,7 +96,8 @@ def test_pages_show_it(open_app: Open, page: str):
         assert app.main.dataframe[-1].value["tag_accuracy"].tolist()[:3] == [50.0, 50.0, 50.0]
     if page == "hotspots":
         assert (
-            said(app, "answer")[0] == "worse has most errors at V as N: 3 errors, 75.0 % of all errors, in 3 sentences."
+            said(app, "answer")[0]
+            == "worse has most wrong tags at V as N: 3 wrong tags, 75.0 % of all wrong tags, in 3 sentences."
         )
         assert blocks(app, "marked")
     if page == "disagreement":

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.corpus import Vocabulary
@@ -20,10 +21,19 @@ from evaltools.frameworks.common.tables import ERRORS, errors_table, sentences_t
 from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.framework import Figures, Framework, Nouns, Questions, Streams
-from evaltools.frameworks.groups import Column
 from evaltools.frameworks.metric import Family, Metric, Place
 from evaltools.frameworks.passes import Pass, Passes
-from evaltools.frameworks.questions import ErrorGroups, Question
+from evaltools.frameworks.questions import (
+    MIN_COUNT,
+    Column,
+    Kind,
+    Members,
+    Options,
+    Question,
+    Scope,
+    feature_control,
+    group_name,
+)
 from evaltools.frameworks.scoring import Chunk, Scored
 from evaltools.frameworks.stored import Runs, tree_pairs
 from evaltools.marks import Status
@@ -214,13 +224,41 @@ def _align(run: Run, parser: str, other: str | None, sentences: Sequence[int]) -
     return {number: TagAlignment(gold or (), test or ()) for number, (gold, test) in pairs.items()}
 
 
+WRONG_TAGS = Kind("tag", unit="wrong tags", whole="wrong tags")
+
 CONFUSED = Question(
     "confused",
     "Confused tags",
     "Words with a wrong tag.",
-    "tag",
+    WRONG_TAGS,
     (Column("gold", "Gold tag", "text"), Column("test", "Parser’s tag", "text")),
     "{gold} as {test}".format_map,
+)
+
+
+def _words(run: Run, parser: str, scope: Scope, options: Options) -> pd.DataFrame:
+    """Return the gold words with their tags, and whether the parser's is right."""
+    trees = run.query(f"select sentence, tree from trees where parser is null and {scope.condition} order by sentence")
+    rows = [
+        (number, at, *word)
+        for number, tree in zip(trees["sentence"], trees["tree"], strict=True)
+        for at, word in enumerate(_sentence(tree or ""))
+    ]
+    words = pd.DataFrame(rows, columns=["sentence", "start", "form", "tag"])
+    sql = f"select sentence, start, 1 as cost from errors where parser = ? and {scope.condition}"
+    words = words.merge(run.query(sql, [parser]), how="left").fillna({"cost": 0})
+    return words.assign(right=1 - words["cost"])
+
+
+BY_WORD = Question(
+    "words",
+    "Words",
+    "Words with a wrong tag by form or tag, compared with all others.",
+    WRONG_TAGS,
+    (Column("group", "Group", "text"),),
+    group_name,
+    controls=(feature_control({"form": "word form", "tag": "tag"}, "tag"), MIN_COUNT),
+    members=Members("words", _words, ("start",), {"right": "Right"}, {"form": "word form", "tag": "tag"}),
 )
 
 
@@ -277,5 +315,5 @@ TAGGED_WORDS = Framework(
     plan_again=lambda meta: plan_trees_again(meta, TAGGED_WORDS),
     reads=TaggedWords,
     streams=Streams(TagInputs),
-    questions=lambda: Questions({"confused": ErrorGroups(CONFUSED)}),
+    questions=lambda: Questions({question.id: question for question in (CONFUSED, BY_WORD)}),
 )

@@ -18,11 +18,11 @@ from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.constituency.bracketing import crossing_pairs
 from evaltools.frameworks.constituency.error_table import gold_trees, tree_pair
 from evaltools.frameworks.constituency.features import bracket_features
-from evaltools.frameworks.constituency.groups import GROUPS
+from evaltools.frameworks.constituency.questions import QUESTIONS
 from evaltools.frameworks.constituency.repair import phrase_brackets, repair
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.questions import NONE
 from evaltools.marks import Status
+from evaltools.outputs.hotspots import ask
 from evaltools.runs.locations import sample_folder
 from tests.slow.trees import pairs
 
@@ -48,7 +48,7 @@ def aligned(run: evaltools.Run) -> dict[int, Alignment]:
 
 def rows_of(run: evaltools.Run, question: str, parser: str = PARSER) -> pd.DataFrame:
     """Return the rows of a question."""
-    return GROUPS[question].rows(Part(run, run.n_sentences), parser, GROUPS[question].options())
+    return ask(run, QUESTIONS[question], parser).rows
 
 
 def errors_of(run: evaltools.Run, kind: str, parser: str = PARSER) -> list[dict[str, Any]]:
@@ -76,7 +76,7 @@ def test_the_trees_read_back_are_those_that_were_scored(run, aligned):
     for number, alignment in aligned.items():
         assert pair.gold.treebank.tree(number - 1) == alignment.gold
         assert pair.test.treebank.tree(number - 1) == alignment.test
-    normalized = gold_trees(run, 10)
+    normalized = gold_trees(run, range(1, 11))
     assert len(normalized.read) == 10 == len(normalized.treebank)
 
 
@@ -240,11 +240,10 @@ def tree(source: random.Random, words: list[str]) -> str:
 
 def sums(run: evaltools.Run, parser: str) -> dict[str, tuple[int, int]]:
     """Return the numbers of missing and spurious brackets that each table lists."""
-    errors, rules = errors_of(run, "bracket", parser), GROUPS["rules"]
+    errors, rules = errors_of(run, "bracket", parser), ask(run, QUESTIONS["rules"], parser)
     pair = tree_pair(run, parser, range(1, run.n_sentences + 1))
     features = bracket_features(pair, run.rules)["status"]
-    part = Part(run, run.n_sentences)
-    by_rule = [rules.errors(part, parser, {}, row) for row in rows_of(run, "rules", parser).to_dict("records")]
+    by_rule = [rules.errors(row) for row in rows_of(run, "rules", parser).to_dict("records")]
     of_rules = pd.concat(by_rule)["remark"][pd.concat(by_rule)["cost"] > 0] if by_rule else pd.Series([], dtype=object)
     return {
         "labels": (

@@ -6,46 +6,42 @@ from collections import Counter
 from functools import reduce
 from random import Random
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 
 import evaltools
 from evaltools.formats import Source
-from evaltools.frameworks.common.word_groups import GoldWords
-from evaltools.frameworks.constituency.groups import (
-    GROUPS,
+from evaltools.frameworks.constituency.members import (
     TypicalBracket,
     bracket_fragment,
     shortened,
     typical_bracket,
     word_fragment,
 )
-from evaltools.frameworks.groups import Part
+from evaltools.frameworks.constituency.questions import SUSPECTS
+from evaltools.outputs.hotspots import ask
 from tests.conftest import few_examples
 from tests.slow.trees import perturbed, random_forest, randoms, text_of
 
-SUSPECTS = GROUPS["suspects"]
 NONE = "(none)"
 
 
-def scored(gold: list[str], *parsers: list[str]) -> Part:
-    """Score parsers without a preset and return all sentences of the run."""
+def scored(gold: list[str], *parsers: list[str]) -> evaltools.Run:
+    """Score parsers without a preset."""
     names = [f"p{number}" for number in range(len(parsers))]
     files = {
         name: Source.from_bytes("".join(f"{tree}\n" for tree in trees).encode(), name)
         for name, trees in zip(names, parsers, strict=True)
     }
-    run = evaltools.score(
+    return evaltools.score(
         Source.from_bytes("".join(f"{tree}\n" for tree in gold).encode(), "gold"), files, preset="none"
     )
-    return Part(run, run.n_sentences)
 
 
-def wrong(part: Part, parser: str, status: str) -> Counter[tuple[int, int, int, str]]:
+def wrong(run: evaltools.Run, parser: str, status: str) -> Counter[tuple[int, int, int, str]]:
     """Return a parser's missing or spurious phrases: those that are paired with no phrase."""
-    rows = part.run.brackets(parser)
+    rows = run.brackets(parser)
     own, other = ("gold_kind", "test_kind") if status == "missing" else ("test_kind", "gold_kind")
     rows = rows[(rows[own] == "phrase") & (rows[other] != "phrase")]
     return Counter(zip(rows["sentence"], rows["start"], rows["end"], rows["label"], strict=True))
@@ -57,46 +53,43 @@ def test_they_are_those_of_sets_of_brackets(random: Random):
     forests = [random_forest(random, list("abcde"[:n]), forest=False, bare=False) for n in (3, 4, 5)]
     gold = [text_of(forest) for forest in forests]
     parsers = [[text_of(perturbed(random, forest, 3)) for forest in forests] for _ in range(2)]
-    part = scored(gold, *parsers)
+    run = scored(gold, *parsers)
+    table = ask(run, SUSPECTS, "p0")
     rows = pd.concat(
         [pd.DataFrame({"sentence": [], "start": [], "end": [], "gold": [], "test": []})]
-        + [SUSPECTS.errors(part, "p0", {}, row) for row in SUSPECTS.rows(part, "p0", {}).to_dict("records")]
+        + [table.errors(row) for row in table.rows.to_dict("records")]
     )
     for side, status in (("gold", "missing"), ("test", "spurious")):
         some = rows[rows[side] != NONE]
         found = Counter(zip(some["sentence"], some["start"], some["end"], some[side], strict=True))
-        assert found == reduce(lambda a, b: a & b, [wrong(part, parser, status) for parser in part.run.parsers])
+        assert found == reduce(lambda a, b: a & b, [wrong(run, parser, status) for parser in run.parsers])
 
 
 def test_a_missing_and_a_spurious_bracket_over_the_same_words_are_a_pair():
     gold = ["(S (NP (D a) (N b)) (VP (V c)))"]
-    part = scored(gold, ["(S (X (D a) (N b)) (VP (V c)))"], ["(S (X (D a) (N b)) (V c))"])
-    rows = SUSPECTS.rows(part, "p0", {})
-    assert rows[["gold", "test", "errors", "sentences", "share", "parsers"]].to_numpy().tolist() == [
-        ["NP", "X", 1, 1, 1.0, 2]
-    ]
-    errors = SUSPECTS.errors(part, "p0", {}, rows.iloc[0].to_dict())
+    run = scored(gold, ["(S (X (D a) (N b)) (VP (V c)))"], ["(S (X (D a) (N b)) (V c))"])
+    table = ask(run, SUSPECTS, "p0")
+    figures = table.rows[["gold", "test", "errors", "sentences", "share"]].to_numpy().tolist()
+    assert figures == [["NP", "X", 1, 1, 1.0]]
+    errors = table.errors(table.rows.iloc[0].to_dict())
     assert errors[["sentence", "start", "end"]].to_numpy().tolist() == [[1, 0, 2]]
-    assert SUSPECTS.lines(part, [1], errors)[0].marked == {0, 1}
+    (line,) = table.lines([1], errors)
+    assert (line.marked, line.remark) == ({0, 1}, "gold NP, all parsers X")
 
 
 def test_one_parser_agrees_with_nobody():
-    part = scored(["(S (NP (D a)) (V b))"], ["(S (D a) (V b))"])
-    assert SUSPECTS.rows(part, "p0", {}).empty
-    assert SUSPECTS.answer(SUSPECTS.rows(part, "p0", {}), "p0", {}) == (
-        "There is no bracket on which two or more parsers agree against the gold tree."
-    )
+    table = ask(scored(["(S (NP (D a)) (V b))"], ["(S (D a) (V b))"]), SUSPECTS, "p0")
+    assert table.rows.empty
 
 
 def test_a_headline_prefers_what_all_parsers_have():
-    rows = pd.DataFrame(
-        {"gold": ["NP", NONE], "test": [NONE, "VP"], "cost": [9, 2], "sentences": [7, 2], "share": [0.8, 0.2]}
-    ).assign(parsers=3)
-    assert SUSPECTS.answer(rows, "a", {}) == (
-        "Brackets that all 3 parsers have against the gold tree are most often VP that gold lacks: 2 brackets, "
-        "20.0 % of all brackets on which they agree against gold, in 2 sentences. The first row, gold NP, which no "
-        "parser has, is uninformative: parsers may "
-        "lack a bracket for different reasons."
+    trees = "(S (NP (D a) (N b)) (VP (V c)))", "(S (D a) (N b) (V c))", "(S (NP (D a) (N b)) (X (VP (V c))))"
+    gold, *parses = ([trees[0], trees[0], trees[0]], *[[trees[1], trees[1], trees[2]]] * 2)
+    table = ask(scored(gold, *parses), SUSPECTS, "p0")
+    assert table.headline == (
+        "All 2 parsers differ alike from gold in most brackets at X that gold lacks: 1 bracket, 20.0 % of all brackets "
+        "on which they agree against gold, in 1 sentence. The first row, gold NP, which no parser has, is "
+        "uninformative: parsers may lack a bracket for different reasons."
     )
 
 
@@ -143,8 +136,7 @@ def test_conditions_on_words_become_nodes(conditions: dict[str, str], rules: str
 
 
 def test_the_typical_bracket_begins_as_most_do_and_is_not_too_short():
-    forms = "a b c d e a b x y a q".split()
-    words = GoldWords.of(np.array(forms, dtype=object), np.array([5, 4, 2]))
+    run = scored([f"(S {' '.join(f'(X {word})' for word in text)})" for text in ("abcde", "abxy", "aq")], ["(S (X a))"])
     members = pd.DataFrame(
         {
             "sentence": [1, 1, 2, 3],
@@ -155,6 +147,6 @@ def test_the_typical_bracket_begins_as_most_do_and_is_not_too_short():
             "is_plain": [True] * 4,
         }
     )
-    assert typical_bracket(members, words) == TypicalBracket(("a", "b", "x", "y"), ("a",), ("x", "y"))
-    assert typical_bracket(members.head(0), words) is None
+    assert typical_bracket(run, members) == TypicalBracket(("a", "b", "x", "y"), ("a",), ("x", "y"))
+    assert typical_bracket(run, members.head(0)) is None
     assert shortened(("a", "b"), 2) == "a b"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.corpus import Kind, Treebank, Vocabulary
-from evaltools.frameworks.common.word_groups import configurations
+from evaltools.frameworks.common.configurations import configurations
 from evaltools.frameworks.constituency.features import bracket_features
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import errors
@@ -92,7 +92,7 @@ def test_figures_are_those_of_the_members_and_no_two_say_the_same(made):
 def test_counting_in_an_array_and_by_sorting_agree(made):
     table = frame(made)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evaltools.frameworks.common.word_groups._SPARSE", 0)
+        patch.setattr("evaltools.frameworks.common.configurations._SPARSE", 0)
         by_sorting = configurations(table, FEATURES, "la", least=1)
     assert repr(configurations(table, FEATURES, "la", least=1)) == repr(by_sorting)
 

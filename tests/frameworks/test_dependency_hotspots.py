@@ -11,19 +11,14 @@ from hypothesis import given
 
 import evaltools
 from evaltools.corpus import DependencyTree
-from evaltools.errors import RunError
-from evaltools.frameworks.common.differences import hotspots
+from evaltools.frameworks.common.differences import compared_groups
 from evaltools.frameworks.dependency.errors import ROOT
-from evaltools.frameworks.dependency.groups import (
-    DEPENDENCY_FEATURES,
-    GROUPS,
-    dependency_hotspots,
-)
-from evaltools.frameworks.dependency.word_errors import dependency_features, dependency_scores, gold_dependencies
-from evaltools.frameworks.groups import Part
+from evaltools.frameworks.dependency.questions import FEATURES, QUESTIONS, gold_words
+from evaltools.frameworks.hotspots import Hotspots
+from evaltools.frameworks.questions import Scope
+from evaltools.outputs.hotspots import ask
 from tests.conftest import few_examples
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
-from tests.pages.tiny import score_tiny
 from tests.runs.dependency_files import data
 from tests.slow.dependencies import RELATIONS, random_dependencies, random_heads
 from tests.slow.trees import randoms
@@ -34,14 +29,15 @@ if TYPE_CHECKING:
 
 
 def words_of(run: evaltools.Run, parser: str) -> pd.DataFrame:
-    gold = gold_dependencies(run, run.n_sentences)
-    features = dependency_features(gold, subtypes=bool(run.meta["options"]["subtypes"]))
-    return features.merge(dependency_scores(run, parser, gold), on=["sentence", "word"])
+    return gold_words(run, parser, Scope.first(run.n_sentences), {})
 
 
-def rows_of(run: evaltools.Run, parser: str, view: str, **options: str) -> list[dict[str, Any]]:
-    group = GROUPS[view]
-    return group.rows(Part(run, run.n_sentences), parser, group.options(**options)).to_dict("records")
+def asked(run: evaltools.Run, parser: str, view: str, **options: Any) -> Hotspots:
+    return ask(run, QUESTIONS[view], parser, options=options)
+
+
+def rows_of(run: evaltools.Run, parser: str, view: str, **options: Any) -> list[dict[str, Any]]:
+    return asked(run, parser, view, **options).rows.to_dict("records")
 
 
 def slow(golds: Any, tests: Any, *, subtypes: bool = False) -> list[dict[str, Any]]:
@@ -64,7 +60,7 @@ def slow(golds: Any, tests: Any, *, subtypes: bool = False) -> list[dict[str, An
             rows.append(
                 {
                     "sentence": number,
-                    "word": at + 1,
+                    "start": at,
                     "form": gold.forms[at],
                     "tag": tags[at],
                     "relation": name(gold.relations[at]),
@@ -74,7 +70,7 @@ def slow(golds: Any, tests: Any, *, subtypes: bool = False) -> list[dict[str, An
                     "position": "alone" if n == 1 else "first" if at == 0 else "last" if at == n - 1 else "inside",
                     "uas": float(head == chosen),
                     "las": float(head == chosen and same),
-                    "test_head_tag": ROOT if chosen < 0 else tags[chosen],
+                    "cost": int(not (head == chosen and same)),
                     "test_relation": name(test.relations[at]),
                 }
             )
@@ -83,7 +79,7 @@ def slow(golds: Any, tests: Any, *, subtypes: bool = False) -> list[dict[str, An
 
 def assert_as_the_slow_way(found: pd.DataFrame, expected: list[dict[str, Any]]) -> None:
     assert len(found) == len(expected)
-    for name in expected[0] if expected else ():
+    for name in set(expected[0]) - {"test_relation"} if expected else ():
         assert found[name].astype(object).tolist() == [row[name] for row in expected], name
 
 
@@ -92,7 +88,7 @@ def test_words_are_described_as_the_slow_way_does(tmp_path: Path):
     found = words_of(run, HOSTILE_PARSER)
     # a root that is not marked as one counts as such, and the mark alone too
     assert_as_the_slow_way(found, slow(GOLD, WORSE))
-    assert set(DEPENDENCY_FEATURES) <= set(found.columns)
+    assert set(FEATURES) <= set(found.columns)
 
 
 @few_examples
@@ -120,21 +116,32 @@ def test_the_means_are_the_figures_of_the_run(tmp_path: Path, parser: str):
     assert len(words) == counts["dep_gold"].sum()
 
 
-@pytest.mark.parametrize("by", DEPENDENCY_FEATURES)
-@pytest.mark.parametrize("score", ["uas", "las", "la"])
+@pytest.mark.parametrize("by", FEATURES)
 @pytest.mark.slow
-def test_groups_have_all_means_beside_the_comparison(tmp_path: Path, by: str, score: str):
-    words = words_of(score_dependencies(tmp_path), HOSTILE_PARSER)
-    table = dependency_hotspots(words, by, score)
-    plain = hotspots(words, by, score)
-    pd.testing.assert_frame_equal(table[plain.columns], plain)
-    assert table["count"].sum() == len(words)
-    own = {"uas": "uas", "las": "las", "la": "la"}[score]
-    assert table[own].tolist() == pytest.approx(table["mean"].tolist())
-    for row in table.to_dict("records"):
-        group = words[words[by] == row[by]]
-        assert row["uas"] == pytest.approx(group["uas"].mean())
-        assert row["la"] == pytest.approx(group["la"].mean())
+def test_groups_have_all_means_beside_the_comparison(tmp_path: Path, by: str):
+    run = score_dependencies(tmp_path)
+    words = words_of(run, HOSTILE_PARSER)
+    for score in ("uas", "las"):
+        table = asked(run, HOSTILE_PARSER, "words", by=by, scheme=score, least=1).rows
+        plain = compared_groups(words, by, score)
+        assert set(table["group"]) == set(plain.loc[plain["loss"] > 0, by].astype(str)) | set(
+            words.loc[words["cost"] > 0, by].astype(str)
+        )
+        assert table[score].tolist() == pytest.approx(table["mean"].tolist())
+        for row in table.to_dict("records"):
+            group = words[words[by].astype(str) == row["group"]]
+            assert row["uas"] == pytest.approx(group["uas"].mean())
+            assert row["la"] == pytest.approx(group["la"].mean())
+            assert (row["cost"], row["count"]) == (group["cost"].sum(), len(group))
+
+
+def test_the_errors_of_words_are_those_of_the_run(tmp_path: Path):
+    table = asked(score_dependencies(tmp_path), HOSTILE_PARSER, "words", by="tag", least=1)
+    for row in table.rows.to_dict("records"):
+        errors = table.errors(row)
+        assert len(errors) == row["cost"]
+        assert errors["sentence"].nunique() == row["sentences"]
+        assert sum(table.costs(row, errors).values()) == row["cost"]
 
 
 def test_relations_are_confused_where_the_head_is_right(tmp_path: Path):
@@ -180,8 +187,3 @@ def test_wrong_heads_are_counted_by_the_tags_of_three_words(tmp_path: Path):
 def test_a_parser_without_errors_confuses_nothing(tmp_path: Path):
     run = score_dependencies(tmp_path)
     assert rows_of(run, "better", "relations") == rows_of(run, "better", "heads") == []
-
-
-def test_constituency_runs_have_no_dependencies(tmp_path: Path):
-    with pytest.raises(RunError, match="not dependency trees"):
-        gold_dependencies(score_tiny(tmp_path), 5)

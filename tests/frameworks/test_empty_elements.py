@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import Run, Tree, Treebank, align, load_preset, read_treebank
 from evaltools.drawing import draw
-from evaltools.frameworks.common.differences import hotspots
+from evaltools.frameworks.common.differences import compared_groups
 from evaltools.frameworks.constituency.error_table import error_table, gold_trees, tree_pair
 from evaltools.frameworks.constituency.error_types import bundled_rules
 from evaltools.frameworks.constituency.features import bracket_features, word_features
@@ -121,14 +121,16 @@ def assert_same(run_a: Run, run_b: Run) -> None:
     for first, second in zip(*features, strict=True):
         pd.testing.assert_frame_equal(first, second)
     for by in ("tag", "parent", "rule", "length"):
-        first, second = (hotspots(words, by, "la_exact", least=1) for _, words in features)
+        first, second = (compared_groups(words, by, "la_exact", least=1) for _, words in features)
         pd.testing.assert_frame_equal(first, second)
 
 
 def words_of(run: Run) -> pd.DataFrame:
     """Return the features of the gold words beside their scores, as *Hotspots* does."""
     scores = run.query("select sentence, word, la_exact from words where parser = 'p'")
-    return word_features(gold_trees(run, run.n_sentences)).merge(scores, on=["sentence", "word"], how="inner")
+    return word_features(gold_trees(run, range(1, run.n_sentences + 1))).merge(
+        scores, on=["sentence", "word"], how="inner"
+    )
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from scipy.stats import false_discovery_control
 
 from evaltools.corpus import Kind, Treebank
 from evaltools.formats import Source, read_treebank
-from evaltools.frameworks.common.differences import LEVEL, flags, hotspots
+from evaltools.frameworks.common.differences import LEVEL, compared_groups, flags
 from evaltools.frameworks.constituency.errors import Children
 from evaltools.frameworks.constituency.features import FEATURES, word_features
 from evaltools.frameworks.constituency.normalization import normalize_gold
@@ -57,7 +57,7 @@ def slow(rows, name: str) -> dict[str, float]:
 
 @given(words)
 def test_groups_are_compared_as_the_slow_way_does(rows):
-    table = hotspots(frame(rows), "tag", "la").set_index("tag")
+    table = compared_groups(frame(rows), "tag", "la").set_index("tag")
     names = {row[1] for row in rows if row[2] is not None}
     assert set(table.index) == names
     for name in names:
@@ -71,7 +71,7 @@ def test_groups_are_compared_as_the_slow_way_does(rows):
 
 @given(words)
 def test_losses_and_shares_add_up(rows):
-    table = hotspots(frame(rows), ["tag"], "la")
+    table = compared_groups(frame(rows), "tag", "la")
     known = [row[2] for row in rows if row[2] is not None]
     assert table["count"].sum() == len(known)
     assert table["loss"].sum() == pytest.approx(sum(1 - value for value in known))
@@ -80,7 +80,7 @@ def test_losses_and_shares_add_up(rows):
 
 @given(words, st.integers(1, 5))
 def test_small_groups_are_left_out_and_still_count_with_the_rest(rows, least):
-    every, some = hotspots(frame(rows), "tag", "la"), hotspots(frame(rows), "tag", "la", least=least)
+    every, some = compared_groups(frame(rows), "tag", "la"), compared_groups(frame(rows), "tag", "la", least=least)
     expected = every[every["count"] >= least].drop(columns="flagged").reset_index(drop=True)
     pd.testing.assert_frame_equal(some.drop(columns="flagged"), expected, check_dtype=False)
 
@@ -89,7 +89,7 @@ def test_the_hotspot_comes_first_and_is_flagged():
     random = np.random.default_rng(1)
     tags = np.where(np.arange(3000) % 10 == 0, "bad", np.where(np.arange(3000) % 2 == 0, "x", "y"))
     la = np.clip(np.where(tags == "bad", 0.5, 0.9) + random.normal(0, 0.05, 3000), 0, 1)
-    table = hotspots(pd.DataFrame({"sentence": np.arange(3000) // 15, "tag": tags, "la": la}), "tag", "la")
+    table = compared_groups(pd.DataFrame({"sentence": np.arange(3000) // 15, "tag": tags, "la": la}), "tag", "la")
     assert table["tag"].tolist()[0] == "bad"
     assert table["flagged"].tolist()[0]
     assert table["high"].tolist()[0] < -0.3
@@ -107,7 +107,7 @@ def test_false_alarms_are_as_rare_as_the_level_says():
                 "la": np.clip(np.repeat(random.normal(0.8, 0.1, 200), 10) + random.normal(0, 0.1, 2000), 0, 1),
             }
         )
-        alarms += bool(hotspots(made, "tag", "la")["flagged"].any())
+        alarms += bool(compared_groups(made, "tag", "la")["flagged"].any())
     assert alarms <= 8
 
 

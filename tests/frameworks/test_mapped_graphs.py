@@ -19,11 +19,12 @@ from evaltools.frameworks.semantics import alignment, smatch
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs, shown_role
 from evaltools.frameworks.semantics.chunks import SMATCH_RULES
-from evaltools.frameworks.semantics.lost_triples import GROUPS, lost_triples
+from evaltools.frameworks.semantics.lost_triples import GROUPINGS
 from evaltools.frameworks.semantics.marked import marked_graph
 from evaltools.frameworks.semantics.smatch_matching import Matching, Triples, best_mapping, triples_of
 from evaltools.frameworks.semantics.tables import CONSTRUCTIONS, constructions_of
 from evaltools.frameworks.stored import file_of
+from evaltools.outputs.hotspots import ask
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "amr"
 
@@ -213,9 +214,9 @@ def test_the_table_of_triples_is_that_of_the_alignments(run: evaltools.Run):
 def test_hotspots_add_up(run: evaltools.Run):
     unmatched = run.triples("parser").query("status != 'right' and sentence <= 7")
     for by in ("construction", "concept", "role", "attribute"):
-        kind = GROUPS[by].kind
+        kind = GROUPINGS[by].kind
         rows = unmatched if not kind else unmatched[unmatched["kind"] == kind]
-        assert lost_triples(run.query, "parser", by)["lost"].sum() == len(rows)
+        assert ask(run, run.framework.questions().hotspots[by], "parser").rows["cost"].sum() == len(rows)
 
 
 def test_confused_roles_are_between_the_same_nodes(run: evaltools.Run):

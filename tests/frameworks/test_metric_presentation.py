@@ -17,6 +17,7 @@ from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Metric, over_part
 from evaltools.frameworks.registry import COUNTS, FRAMEWORKS, METRICS
 from evaltools.outputs.blocks import hint
+from tests.analysis.paired import compare_two
 
 every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 every_framework = pytest.mark.parametrize("framework", FRAMEWORKS.values(), ids=FRAMEWORKS)
@@ -197,4 +198,4 @@ def test_the_better_direction_decides_who_is_ahead(higher_is_better: bool, ahead
     monkeypatch.setattr(significance, "METRICS", {metric.id: metric})
     right = np.tile([5.0, 4.0, 6.0], 5)
     sides = [{"e_tags_correct": right - wrong, "e_tags": right} for wrong in (0, 2)]
-    assert significance.compare_two(metric, *sides, names=("a", "b")).ahead == ahead
+    assert compare_two(metric, *sides, names=("a", "b")).ahead == ahead

@@ -17,9 +17,9 @@ from evaltools.drawing import bracket_bars, draw
 from evaltools.drawing.tree_placement import layout_alignment
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.views import panel_note
-from evaltools.frameworks.groups import GroupBy, Options, Part
 from evaltools.frameworks.registry import METRICS
 from evaltools.marks import Status
+from evaltools.outputs.hotspots import ask
 from tests.conftest import few_examples
 from tests.slow.discontinuous import random_pair
 from tests.slow.trees import pairs, randoms
@@ -146,9 +146,7 @@ def runs() -> tuple[evaltools.Run, evaltools.Run]:
 
 
 def group_rows(run: evaltools.Run, name: str, parser: str = "p") -> pd.DataFrame:
-    group: GroupBy = run.framework.questions().groups[name]
-    options: Options = {control.name: control.default for control in group.controls}
-    return group.rows(Part(run, run.n_sentences), parser, options)
+    return ask(run, run.framework.questions().hotspots[name], parser).rows
 
 
 def test_the_figures_of_a_run(runs: tuple[evaltools.Run, evaltools.Run]):
@@ -225,7 +223,7 @@ def test_shares_of_repairs_count_all_brackets_of_sentences_without_a_repair():
             BytesIO(gold.encode()), files, preset="none", format="discbracket", multiword_only=multiword_only
         )
         assert group_rows(run, "errors")["share"].tolist() == [1 / (1 + 5)]
-        left_out = run.framework.questions().groups["errors"].left_out(Part(run, 2), "p")
+        left_out = ask(run, run.framework.questions().hotspots["errors"], "p").left_out
         assert "Their 5 wrong brackets count in the shares." in left_out
 
 

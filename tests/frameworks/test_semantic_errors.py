@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,21 +15,16 @@ from hypothesis import strategies as st
 from evaltools.analysis.nbest import CONFIGURATIONS, nbest
 from evaltools.corpus import SemanticEdge, SemanticGraph
 from evaltools.corpus.semantic_graph import SemanticNode
-from evaltools.errors import ParameterError
-from evaltools.frameworks.groups import Part
-from evaltools.frameworks.questions import NONE
+from evaltools.frameworks.common.differences import MIN_SENTENCES
+from evaltools.frameworks.hotspots import Hotspots, common_sentences
+from evaltools.frameworks.questions import NONE, Scope, question_options
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import ClassWeights, EdmRules
 from evaltools.frameworks.semantics.errors import graph_errors
-from evaltools.frameworks.semantics.groups import GROUPS as GROUPS_OF_GRAPHS
-from evaltools.frameworks.semantics.lost_triples import (
-    GROUPS,
-    MIN_SENTENCES,
-    lost_places,
-    lost_triples,
-    total_lost,
-)
-from tests.analysis.semantic_tables import ask_of
+from evaltools.frameworks.semantics.lost_triples import GROUPINGS, total_lost
+from evaltools.frameworks.semantics.questions import MAPPED_QUESTIONS, QUESTIONS
+from evaltools.outputs.hotspots import ask
+from tests.analysis.semantic_tables import run_of
 from tests.conftest import few_examples
 from tests.pages.semantic_corpus import score_graphs
 
@@ -80,54 +76,60 @@ def group_of(row, by: str, side: str) -> str:
     }[by]
 
 
+def table_of(run: Any, parser: str, by: str, other: str = "", **options: Any) -> Hotspots:
+    question = (QUESTIONS | MAPPED_QUESTIONS)[by]
+    least = {"least": 0} if question.members is not None else {}
+    options = question_options(question) | least | options
+    scope = Scope(4, common_sentences([parser, other])) if other else Scope(4, "true")
+    return Hotspots(run, question, parser, other, options, scope)
+
+
+def over(every: bool) -> str:
+    return "all" if every else "scored"
+
+
 @few_examples
-@given(rows, missing, st.sampled_from(list(GROUPS)), st.booleans())
+@given(rows, missing, st.sampled_from(list(GROUPINGS)), st.booleans())
 def test_groups_are_counted_as_the_slow_way_does(rows, missing, by, every):
     out = {(parser, sentence) for parser, sentence, _ in missing}
     mine = [row for row in rows if row[0] == "a" and row[-1] > 0 and (every or (row[0], row[1]) not in out)]
     all_lost = sum(row[-1] for row in mine if row[9] != "right")
     counts: Counter[tuple[str, str]] = Counter()
-    for row in (one for one in mine if GROUPS[by].kind in ("", one[2])):
+    for row in (one for one in mine if GROUPINGS[by].kind in ("", one[2])):
         for side, alone in (("gold", "missing"), ("test", "spurious")):
             if row[9] in ("right", alone):
                 counts[group_of(row, by, side), side] += row[-1]
             if row[9] == "right":
                 counts[group_of(row, by, side), f"found {side}"] += row[-1]
-    table = lost_triples(ask_of(rows, statuses=missing), "a", by, every=every)
-    assert set(table["group"]) == {group for group, _ in counts}
-    assert (table["lost"].diff().dropna() <= 1e-6).all()
+    table = table_of(run_of(rows, statuses=missing), "a", by, over=over(every)).rows
+    lost = {
+        group: counts[group, "gold"] + counts[group, "test"] - counts[group, "found gold"] - counts[group, "found test"]
+        for group in dict.fromkeys(group for group, _ in counts)
+    }
+    assert set(table["group"]) == {group for group, n in lost.items() if n > 0}
+    assert (table["cost"].diff().dropna() <= 1e-6).all()
     for row in table.to_dict("records"):
         gold, test, right, found = (counts[row["group"], one] for one in ("gold", "test", "found test", "found gold"))
-        assert (row["gold"], row["test"], row["matched"]) == (gold, test, found)
-        assert row["lost"] == pytest.approx(gold + test - right - found)
-        assert row["share"] == pytest.approx(row["lost"] / all_lost if all_lost else 0)
-        assert row["f1"] == pytest.approx((found + right) / (gold + test))
-        for figure, over, base in (("recall", found, gold), ("precision", right, test)):
-            assert row[figure] == pytest.approx(over / base) if base else math.isnan(row[figure])
+        assert (row["gold"], row["test"]) == (gold, test)
+        assert row["cost"] == pytest.approx(lost[row["group"]])
+        assert row["share"] == pytest.approx(row["cost"] / all_lost)
+        assert row["mean"] == pytest.approx((found + right) / (gold + test))
+        for figure, part, base in (("recall", found, gold), ("precision", right, test)):
+            assert row[figure] == pytest.approx(part / base) if base else math.isnan(row[figure])
 
 
 @few_examples
-@given(rows, missing, st.sampled_from(list(GROUPS)), st.booleans())
+@given(rows, missing, st.sampled_from(list(GROUPINGS)))
 @pytest.mark.slow
-def test_two_parsers_are_compared_over_what_both_analyse(rows, missing, by, every):
-    ask = ask_of(rows, statuses=missing)
-    one, other = lost_triples(ask, "a", by, other="b", every=every), lost_triples(ask, "b", by, other="a", every=every)
+def test_two_parsers_are_compared_over_what_both_analyse(rows, missing, by):
+    run = run_of(rows, statuses=missing)
+    one, other = table_of(run, "a", by, "b").rows, table_of(run, "b", by, "a").rows
     assert set(one["group"]) == set(other["group"])
     mirrored = other.set_index("group")
     for row in one.to_dict("records"):
-        assert row["other"] == pytest.approx(mirrored.loc[row["group"], "lost"])
+        assert row["other"] == pytest.approx(mirrored.loc[row["group"], "cost"])
         assert row["more"] == pytest.approx(-mirrored.loc[row["group"], "more"])
-    assert (one["more"].diff().dropna() <= 1e-9).all()
-
-
-@few_examples
-@given(rows, st.sampled_from(list(GROUPS)))
-def test_every_lost_triple_has_a_place(rows, by):
-    ask = ask_of([(*row[:-1], 1.0) for row in rows])
-    for row in lost_triples(ask, "a", by).to_dict("records"):
-        places = lost_places(ask, "a", by, row["group"])
-        assert len(places) == row["lost"]
-        assert set(places["status"]) <= {"missing", "spurious"}
+    assert (one["more"].abs().diff().dropna() <= 1e-9).all()
 
 
 RULES = EdmRules(
@@ -141,58 +143,62 @@ RULES = EdmRules(
 
 @pytest.mark.slow
 @few_examples
-@given(rows, st.sampled_from(list(GROUPS)), st.sampled_from([None, "b"]))
-def test_other_weights_are_as_if_they_had_been_in_the_run(rows, by, other):
+@given(rows, st.sampled_from(list(GROUPINGS)))
+def test_other_weights_are_as_if_they_had_been_in_the_run(rows, by):
     weighed = [(*row[:-1], RULES.weight(row[2], row[4] if row[2] == "name" else row[3])) for row in rows]
-    expected = lost_triples(ask_of(weighed), "a", by, other=other)
-    found = lost_triples(ask_of(rows), "a", by, other=other, rules=RULES)
+    expected = table_of(run_of(weighed), "a", by).rows
+    # a weight of 0 in the run leaves a triple out
+    found = table_of(run_of([(*row[:-1], 1.0) for row in rows]), "a", by, weights=RULES).rows
     pd.testing.assert_frame_equal(found, expected)
-    for group in found["group"]:
-        places = lost_places(ask_of(rows), "a", by, group, other=other, rules=RULES)
-        pd.testing.assert_frame_equal(places, lost_places(ask_of(weighed), "a", by, group, other=other))
 
 
 def test_a_hotspot_in_enough_sentences_is_flagged():
     rows = [role("a", sentence, "ARG1", "right") for sentence in range(1, 41)]
     rows += [role("a", sentence, "ARG3", "missing") for sentence in range(1, MIN_SENTENCES + 1)]
     rows += [role("a", sentence, "ARG4", "missing") for sentence in range(1, MIN_SENTENCES)]
-    table = lost_triples(ask_of(rows), "a", "role").set_index("group")
-    assert table.index.tolist() == ["ARG3", "ARG4", "ARG1"]
-    assert table["flagged"].tolist() == [True, False, True]
+    table = table_of(run_of(rows), "a", "role").rows.set_index("group")
+    assert table.index.tolist() == ["ARG3", "ARG4"]
+    assert table["flagged"].tolist() == [True, False]
     assert np.isnan(table.loc["ARG4", "low"])
     assert table.loc["ARG3", "high"] < 0
     assert table.loc["ARG3", "excess"] == pytest.approx(10 * (1 - 0) - 10 * 9 / 89)
-    assert lost_triples(ask_of(rows), "a", "role", min_count=11)["group"].tolist() == ["ARG1"]
+    assert table_of(run_of(rows), "a", "role", least=10).rows["group"].tolist() == ["ARG3"]
 
 
 def test_what_only_the_other_loses_is_listed_last():
-    rows = [role("a", 1, "ARG1", "right"), role("b", 1, "ARG1", "right"), role("b", 1, "ARG2", "spurious")]
-    table = lost_triples(ask_of(rows), "a", "role", other="b")
-    assert table[["group", "lost", "other", "more"]].to_numpy().tolist() == [["ARG1", 0, 0, 0], ["ARG2", 0, 1, -1]]
-
-
-def test_a_grouping_that_is_unknown_is_answered_with_those_there_are():
-    with pytest.raises(ParameterError, match="frame"):
-        lost_triples(ask_of([]), "a", "colour")
+    rows = [role("a", 1, "ARG1", "missing"), role("b", 1, "ARG1", "missing"), role("b", 1, "ARG2", "spurious")]
+    table = table_of(run_of(rows), "a", "role", "b").rows
+    assert table[["group", "cost", "other", "more"]].to_numpy().tolist() == [["ARG2", 0, 1, -1], ["ARG1", 1, 1, 0]]
 
 
 def test_nothing_is_lost_in_an_empty_run():
-    for by in GROUPS:
-        assert lost_triples(ask_of([]), "a", by).empty
-        assert lost_triples(ask_of([]), "a", by, other="b").empty
+    for by in GROUPINGS:
+        assert table_of(run_of([]), "a", by).rows.empty
+        assert table_of(run_of([]), "a", by, "b").rows.empty
+
+
+def test_the_errors_of_a_group_have_its_lost_triples(tmp_path_factory):
+    run = score_graphs(tmp_path_factory.mktemp("graphs"))
+    for parser in run.parsers:
+        for name, question in run.framework.questions().hotspots.items():
+            table = ask(run, question, parser)
+            for row in table.rows.to_dict("records"):
+                errors = table.errors(row)
+                assert errors["sentence"].nunique() == row["sentences"], name
+                assert sum(table.costs(row, errors).values()) == pytest.approx(row["cost"])
 
 
 def test_errors_cost_the_lost_triples(tmp_path_factory):
     run = score_graphs(tmp_path_factory.mktemp("graphs"))
     for parser in run.parsers:
-        part = Part(run, run.n_sentences)
         errors = run.query("select * from errors where parser = ?", [parser])
         triples = run.triples(parser)
-        for over in ("scored", "all"):
-            own = errors if over == "all" else errors[errors["scored"]]
-            assert own["cost"].sum() == pytest.approx(total_lost(run.query, parser, every=over == "all"))
-            roles = GROUPS_OF_GRAPHS["roles"].rows(part, parser, {"over": over})
-            confused = GROUPS_OF_GRAPHS["confusion"].rows(part, parser, {"over": over})
+        for of in ("scored", "all"):
+            own = errors if of == "all" else errors[errors["scored"]]
+            scope = Scope.first(run.n_sentences)
+            assert own["cost"].sum() == pytest.approx(total_lost(run, parser, scope, {"over": of}))
+            roles = table_of(run, parser, "roles", over=of).rows
+            confused = table_of(run, parser, "confusion", over=of).rows
             lost = triples[(triples["status"] != "right") & triples["sentence"].isin(own["sentence"])]
             assert roles["cost"].sum() == pytest.approx(lost.query("kind == 'argument'")["weight"].sum())
             assert confused["cost"].sum() <= lost.query("kind == 'name'")["weight"].sum()
@@ -237,10 +243,11 @@ def test_groups_add_up_to_the_counts_of_a_run(tmp_path_factory, every, by, lette
     for parser in run.parsers:
         counts = run.counts(parser)
         counts = counts[counts["sentences"] == 1] if every else counts[counts["status"] == "ok"]
-        table = lost_triples(run.query, parser, by, every=every)
-        for name in ("gold", "test", "matched"):
-            assert table[name].sum() == counts[f"edm_{letter}_{name}"].sum()
-        weighed = lost_triples(run.query, parser, by, every=every, rules=run.edm_rules)
+        options = {"over": over(every)}
+        table = GROUPINGS[by].load(run, parser, Scope.first(run.n_sentences), options)
+        for name, column in (("gold", "gold"), ("test", "test"), ("matched", "recall")):
+            assert table[column].sum() == counts[f"edm_{letter}_{name}"].sum()
+        weighed = GROUPINGS[by].load(run, parser, Scope.first(run.n_sentences), options | {"weights": run.edm_rules})
         pd.testing.assert_frame_equal(weighed, table)
 
 

@@ -7,15 +7,17 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import evaltools
-from evaltools.frameworks.dependency.groups import GROUPS
+from evaltools.frameworks.dependency.questions import QUESTIONS
 from evaltools.frameworks.dependency.stored import align
 from evaltools.frameworks.dependency.universal import feature_values
-from evaltools.frameworks.dependency.word_errors import NONE, Columns, column_pairs
-from evaltools.frameworks.groups import Part
+from evaltools.frameworks.hotspots import Hotspots
+from evaltools.frameworks.questions import NONE
+from evaltools.outputs.hotspots import ask
 from evaltools.runs.store import Run
 from tests.slow.universal import text_pair, tokenized
 
@@ -30,17 +32,20 @@ def rows_of(text: str) -> list[list[str]]:
     return [row for row in rows if "-" not in row[0]]
 
 
+def asked(run: Run, column: str) -> Hotspots:
+    return ask(run, QUESTIONS["columns"], "p", options={"column": column})
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_every_wrong_tag_of_an_aligned_word_is_in_the_table(seed: int):
     run = scored(*text_pair(Random(seed)))
-    part, sums = Part(run, run.n_sentences), run.sentences("p")
+    sums = run.sentences("p")
     for column, figure in (("tag", "upos"), ("xtag", "xpos")):
-        options = Columns().options(column=column)
-        rows = Columns().rows(part, "p", options)
+        table = asked(run, column)
         n_wrong = sums["ud_aligned_words"].sum() - sums[f"ud_right_{figure}"].sum()
-        assert rows["count"].sum() == n_wrong
-        assert len(Columns().by_sentence(part, "p", options)) == n_wrong
-        counts = Columns().matrix(part, "p", options).counts.to_numpy()
+        assert table.rows["cost"].sum() == n_wrong
+        assert table.matrix is not None
+        counts = table.matrix.counts.to_numpy()
         assert counts.sum() == sums["ud_aligned_words"].sum()
         assert counts.sum() - counts.trace() == n_wrong
 
@@ -59,19 +64,23 @@ def test_features_are_compared_value_by_value():
         )
     run = scored(*sides)
     expected: Counter[tuple[str, str]] = Counter()
+    right: Counter[str] = Counter()
     for gold, test in zip(*map(rows_of, sides), strict=True):
         values = [feature_values(row[5]) for row in (gold, test)]
         for name in {*values[0], *values[1]}:
-            expected[tuple(f"{name}={side[name]}" if name in side else NONE for side in values)] += 1
-    pairs = column_pairs(Part(run, run.n_sentences), "p", "feats")
-    assert Counter(zip(pairs["gold"], pairs["test"], strict=True)) == expected
-    options = Columns().options(column="feats")
-    part = Part(run, run.n_sentences)
-    rows = Columns().rows(part, "p", options)
-    assert {("Case=Nom", "Case=Acc"), ("Case=Nom", NONE)} <= {*zip(rows["gold"], rows["test"], strict=True)}
+            own, given = (f"{name}={side[name]}" if name in side else NONE for side in values)
+            if own == given:
+                right[own] += 1
+            else:
+                expected[own, given] += 1
+    table = asked(run, "feats")
+    rows = table.rows
+    assert dict(zip(zip(rows["gold"], rows["test"], strict=True), rows["cost"], strict=True)) == expected
+    assert all(row["right"] == right[row["gold"]] for _, row in rows.iterrows())
+    assert {("Case=Nom", "Case=Acc"), ("Case=Nom", NONE)} <= set(expected)
     for _, row in rows.iterrows():
-        errors = Columns().errors(part, "p", options, row)
-        assert len(errors) == row["count"]
+        errors = table.errors(row)
+        assert len(errors) == row["cost"]
         assert errors["sentence"].nunique() == row["sentences"]
         assert errors["remark"].str.endswith(f": {row['test']} instead of {row['gold']}").all()
     assert rows.loc[rows["gold"] == NONE, "of_label"].isna().all()
@@ -80,9 +89,8 @@ def test_features_are_compared_value_by_value():
 def test_the_tables_of_a_parser_of_raw_text_add_up_to_its_figures(shared_data: Path):
     folder = shared_data / "data" / "ud" / "portuguese"
     run = evaltools.score(folder / "gold.conllu", {"p": folder / "udpipe-weak.conllu"}, metrics=["ud"])
-    part, sums = Part(run, run.n_sentences), run.sentences("p")
-    rows = Columns().rows(part, "p", Columns().options())
-    assert rows["count"].sum() == sums["ud_aligned_words"].sum() - sums["ud_right_upos"].sum()
+    sums = run.sentences("p")
+    assert asked(run, "tag").rows["cost"].sum() == sums["ud_aligned_words"].sum() - sums["ud_right_upos"].sum()
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -93,24 +101,27 @@ def test_enhanced_dependencies_are_right_where_the_figure_counts_them(seed: int)
     lines = gold.split("\n")
     test = "\n".join(line.replace("obl:in", random.choice(["obl:in", "obl:at"])) for line in lines)
     run = scored(gold, test if seed % 2 else tokenized(random, text, enhanced=True))
-    part, sums = Part(run, run.n_sentences), run.sentences("p")
-    pairs = column_pairs(part, "p", "deps")
-    distinct = pairs[(pairs["gold"] == pairs["test"])]
-    n_right = sums["ud_right_elas"].sum()
-    # the figure counts an edge that is twice on both sides four times
-    assert (len(distinct) > 0) == (n_right > 0)
-    if seed % 2:
-        assert len(pairs) == sums["ud_gold_edges"].sum()
-        assert len(distinct) <= n_right
-    rows = Columns().rows(part, "p", Columns().options(column="deps"))
-    assert rows["count"].sum() == (pairs["gold"] != pairs["test"]).sum()
-    universal = column_pairs(part, "p", "universal_deps")
-    n_equal = (universal["gold"] == universal["test"]).sum()
-    assert n_equal >= len(distinct)
-    assert (n_equal > 0) == (sums["ud_right_eulas"].sum() > 0)
-    assert not universal["gold"].str.contains(":").any()
+    sums = run.sentences("p")
+    right = {}
+    for column, figure in (("deps", "elas"), ("universal_deps", "eulas")):
+        matrix = asked(run, column).matrix
+        assert matrix is not None
+        counts = matrix.counts.drop(index=NONE, errors="ignore").to_numpy()
+        names = [name for name in matrix.counts if name != NONE]
+        right[column] = int(np.trace(matrix.counts.loc[names, names].to_numpy()))
+        # the figure counts an edge that is twice on both sides four times
+        assert (right[column] > 0) == (sums[f"ud_right_{figure}"].sum() > 0)
+        assert not (column == "universal_deps" and any(":" in name for name in names))
+        if seed % 2:
+            assert counts.sum() == sums["ud_gold_edges"].sum()
+    assert right["universal_deps"] >= right["deps"]
     if seed % 2:  # only subtypes differ
-        assert n_equal == len(universal)
+        assert asked(run, "universal_deps").rows.empty
+
+
+def test_columns_that_a_side_does_not_have_are_not_compared():
+    run = scored(*("".join(f"1\ta\t_\tX\t_\t{feats}\t0\troot\t_\t_\n\n" for _ in "ab") for feats in ("Case=Nom", "_")))
+    assert asked(run, "feats").rows.empty
 
 
 # ------------------------------------------------------------------------------------------------ tokens and sentences
@@ -134,7 +145,7 @@ def written(*sentences: str) -> str:
 
 
 def segmentation_rows(run: Run) -> list[tuple[str, str, str, int, int]]:
-    rows = GROUPS["segmentation"].rows(Part(run, run.n_sentences), "p", {})
+    rows = ask(run, QUESTIONS["segmentation"], "p").rows
     return [tuple(row) for row in rows[["type", "gold", "test", "cost", "errors"]].itertuples(index=False, name=None)]
 
 
@@ -166,17 +177,17 @@ def test_lost_words_are_wrong_in_las():
     n_errors = 0
     for seed in range(15):
         run = score(*text_pair(Random(seed)))
-        part = Part(run, run.n_sentences)
-        rows = GROUPS["segmentation"].rows(part, "p", {})
+        table = ask(run, QUESTIONS["segmentation"], "p")
+        rows = table.rows
         alignments = align(run, "p", None, tuple(range(1, run.n_sentences + 1)))
         wrong = pd.Series({n: item.counts["dep_gold"] - item.counts["las_right"] for n, item in alignments.items()})
-        values = GROUPS["segmentation"].by_sentence(part, "p", {})
-        lost = values.groupby("sentence")["value"].sum()
+        errors = run.query("select * from errors where kind = 'segmentation'")
+        lost = errors.groupby("sentence")["cost"].sum()
         assert (lost <= wrong.reindex(lost.index)).all(), seed
         assert rows["cost"].sum() == lost.sum()
         words = run.sentences("p").set_index("sentence")["words"]
         for _, row in rows.iterrows():
-            errors = GROUPS["segmentation"].errors(part, "p", {}, row)
+            errors = table.errors(row)
             assert (len(errors), errors["cost"].sum()) == (row["errors"], row["cost"])
             assert (errors["end"].to_numpy() <= words.loc[errors["sentence"]].to_numpy()).all()
             n_errors += len(errors)
@@ -185,6 +196,6 @@ def test_lost_words_are_wrong_in_las():
 
 def test_a_parser_with_the_gold_tokens_has_no_such_errors():
     run = score(written("a b c"), written("a b c"))
-    rows = GROUPS["segmentation"].rows(Part(run, 1), "p", {})
-    assert rows.empty
-    assert GROUPS["segmentation"].answer(rows, "p", {}) == "p has no errors of this kind."
+    table = ask(run, QUESTIONS["segmentation"], "p")
+    assert table.rows.empty
+    assert table.headline == "p has no errors of this kind."

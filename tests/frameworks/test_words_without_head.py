@@ -18,13 +18,12 @@ from evaltools.errors import InputError, ParameterError
 from evaltools.formats import FORMATS, Source
 from evaltools.formats.blocks import SMALL
 from evaltools.frameworks.dependency.alignment import align_dependencies
-from evaltools.frameworks.dependency.groups import GROUPS
 from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.views import compare_words
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.marks import compared
 from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.hotspots import ask
 from evaltools.outputs.selection import Selection
 from evaltools.runs.store import Run
 from tests.slow import attachment as slow
@@ -228,9 +227,10 @@ def test_the_tables_of_a_run(tmp_path: Path):
     words = run.words("p0")
     assert words["word"].tolist() == [1, 2, 4]
     assert words["test_head"].isna().tolist() == [True, False, False]
-    rows = GROUPS["heads"].rows(Part(run, 1), "p0", {})
+    table = ask(run, run.framework.questions().hotspots["heads"], "p0")
+    rows = table.rows
     assert rows[["tag", "head_tag", "test_head_tag", "errors"]].to_numpy().tolist() == [["NOUN", "VERB", "(none)", 1]]
-    errors = GROUPS["heads"].errors(Part(run, 1), "p0", {}, rows.iloc[0].to_dict())
+    errors = table.errors(rows.iloc[0].to_dict())
     assert errors["remark"].tolist() == ["“Owls” without a head instead of attached to “hunt”"]
     distances = run.attachments("p0").query("by == 'distance'").set_index("bin")
     assert distances[["gold", "test"]].sum().tolist() == [3, 2]

@@ -14,7 +14,6 @@ import pytest
 import evaltools
 from evaltools import CostTable
 from evaltools.drawing.blocks import Drawing
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.presets import preset_from_parameters
 from evaltools.frameworks.registry import framework_of
 from evaltools.frameworks.views import Viewing, sentence_of, view_of
@@ -127,8 +126,7 @@ def facts(run: evaltools.Run, number: int) -> Facts:
     }
     steps: list[tuple[object, ...]] = []
     if framework.questions().types is not None:
-        part = Part(run, run.n_sentences)
-        all_steps = framework.questions().types.steps(part, "p", framework.questions().types.rules.default)
+        all_steps = framework.questions().types.steps(run, "p", framework.questions().types.rules.default)
         own = all_steps[all_steps["sentence"] == number].drop(columns="sentence")
         steps = list(own.itertuples(index=False, name=None))
     if framework.id == "crossframework":

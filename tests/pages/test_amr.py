@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.frameworks.semantics.groups import MAPPED_GROUPS
+from evaltools.frameworks.semantics.questions import MAPPED_QUESTIONS
 from evaltools.outputs.html_report import html_report
 from tests.pages.shown import said
 
@@ -67,7 +67,7 @@ def test_two_parsers_are_compared(open_amrs: Open):
     assert said(app, "answer")[0].startswith("Sentence 3, parser compared with perfect: Smatch ")
 
 
-@pytest.mark.parametrize("view", MAPPED_GROUPS)
+@pytest.mark.parametrize("view", MAPPED_QUESTIONS)
 @pytest.mark.parametrize("other", ["", "perfect"])
 @pytest.mark.slow
 def test_every_question_of_hotspots(open_amrs: Open, view: str, other: str):

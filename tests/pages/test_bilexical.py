@@ -13,7 +13,7 @@ import evaltools
 from evaltools.analysis.disagreement import compared_metrics
 from evaltools.analysis.rankings import variants_of
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.frameworks.semantics.groups import GROUPS
+from evaltools.frameworks.semantics.questions import QUESTIONS
 from evaltools.outputs.html_report import html_report
 from tests.formats.test_sdp import SDP_2015
 from tests.pages.shown import said
@@ -57,7 +57,7 @@ def test_the_main_figure_is_labeled_f1(open_graphs: Open, run: evaltools.Run):
     assert run.headline_metrics[:3] == ["sdp", "sdp_unlabeled", "edm"]
     assert said(open_graphs("overview"), "answer")[0].startswith("100.00 % SDP, F1: perfect has the highest")
     assert said(open_graphs("semantics"), "answer")[0].startswith("100.00 % SDP, F1")
-    assert next(iter(run.framework.questions().groups)) == "role"
+    assert next(iter(run.framework.questions().hotspots)) == "role"
     assert variants_of(FRAMEWORKS["semantics"])[0].title == "SDP, F1, micro"
     assert compared_metrics(run, run.parsers[0])[:3] == ["sdp", "sdp_unlabeled", "edm"]
 
@@ -74,7 +74,7 @@ def test_edm_is_the_main_figure_where_only_that_is_computed(tmp_path: Path):
     assert run.main_metric == "edm"
 
 
-@pytest.mark.parametrize("view", GROUPS)
+@pytest.mark.parametrize("view", QUESTIONS)
 def test_every_question_of_hotspots(open_graphs: Open, view: str):
     app = open_graphs("hotspots", parser="parser", view=view)
     assert not app.exception

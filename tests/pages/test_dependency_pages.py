@@ -16,7 +16,7 @@ import evaltools
 from evaltools.app.sentences import subset_trees
 from evaltools.app.session.jobs import JOB, JobState, job_by_id
 from evaltools.formats import FORMATS
-from evaltools.frameworks.dependency.groups import DEPENDENCY_FEATURES, GROUPS
+from evaltools.frameworks.dependency.questions import FEATURES, QUESTIONS
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.test_dialogs import dialog, paste  # noqa: F401 - a fixture
 
@@ -222,7 +222,7 @@ def test_kinds_are_not_mixed(dialog: AppTest):  # noqa: F811 - the fixture
     assert "evaltools crossframework" in blocks
 
 
-@pytest.mark.parametrize("view", [name for name in GROUPS if name not in ("columns", "segmentation")])
+@pytest.mark.parametrize("view", [name for name in QUESTIONS if name not in ("columns", "segmentation")])
 @pytest.mark.parametrize("other", ["", "better"])
 def test_hotspots_lead_to_the_words_and_their_arcs(open_app: Open, view: str, other: str):
     query = {"other": other} if other else {}
@@ -254,7 +254,7 @@ def test_hotspots_of_tokens_and_sentences(open_app: Open):
     assert not app.error
 
 
-@pytest.mark.parametrize("by", DEPENDENCY_FEATURES)
+@pytest.mark.parametrize("by", FEATURES)
 @pytest.mark.parametrize("score", ["las", "uas", "la_exact"])
 @pytest.mark.slow
 def test_hotspots_of_words_by_every_feature(open_app: Open, by: str, score: str):

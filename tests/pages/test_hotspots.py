@@ -15,14 +15,14 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.app import hotspots
 from evaltools.app.widgets import tables
-from evaltools.frameworks.constituency.groups import GROUPS
-from evaltools.frameworks.groups import Part
+from evaltools.frameworks.constituency.questions import QUESTIONS
+from evaltools.outputs.hotspots import ask
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 
 Open = Callable[..., AppTest]
 
-VIEWS = [name for name, group in GROUPS.items() if not group.of_all_parsers]
+VIEWS = [name for name, group in QUESTIONS.items() if not group.kind.of_all_parsers]
 
 
 def table(app: AppTest) -> Any:
@@ -42,7 +42,7 @@ def test_every_view_opens_with_a_table_and_its_sentences(open_app: Open, view: s
     assert any(one.value.startswith("Sentence ") for one in app.subheader)
 
 
-@pytest.mark.parametrize("view", GROUPS)
+@pytest.mark.parametrize("view", QUESTIONS)
 def test_a_parser_without_errors_has_a_page_that_says_so(open_app: Open, view: str):
     app = open_app("hotspots", parser="better", view=view)
     assert not app.exception
@@ -147,14 +147,14 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
         assert not app.exception
         assert table(app)[["gold", "test", "cost", "sentences"]].to_numpy().tolist() == [["NP", "VP", 2, 1]]
         assert said(app, "answer")[0] == (
-            "Brackets that all 3 parsers have against the gold tree are most often gold NP, VP in all parses: "
+            "All 3 parsers differ alike from gold in most brackets at gold NP, VP in all parses: "
             "2 brackets, 100.0 % of all brackets on which they agree against gold, in 1 sentence."
         )
         assert any(one.value == "Sentence 1, parsed by first" for one in app.subheader)
         assert all(app.selectbox(key=f"url_{name}").disabled for name in ("parser", "other"))
         assert "All parsers: 2 brackets" in said(app, "note")[1]
         (listed,) = blocks(app, "marked")
-        assert listed["heading"] == "2 brackets in 1 sentence; the chosen one is below in full"
+        assert listed["heading"] == "1 error in 1 sentence; the chosen one is below in full"
         assert listed["rows"][0][3] == "gold NP, all 3 VP: “a b”"
         (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
         assert "other" not in dict(parse_qsl(link.proto.query_string))
@@ -356,9 +356,8 @@ def test_each_view_has_its_own_answer(open_app: Open, other: str):
 
 
 def test_the_nodes_of_a_change_are_those_of_its_row_without_sentences_that_have_no_parse(tiny_run: evaltools.Run):
-    part, group = Part(tiny_run, tiny_run.n_sentences), tiny_run.framework.questions().groups["changes"]
-    rows = group.rows(part, HOSTILE_PARSER, group.options())
-    assert len(rows)
-    for row in rows.to_dict("records"):
-        errors = group.errors(part, HOSTILE_PARSER, group.options(), {str(name): value for name, value in row.items()})
+    table = ask(tiny_run, tiny_run.framework.questions().hotspots["changes"], HOSTILE_PARSER)
+    assert len(table.rows)
+    for row in table.rows.to_dict("records"):
+        errors = table.errors({str(name): value for name, value in row.items()})
         assert len(errors) == row["errors"]

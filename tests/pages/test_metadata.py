@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -16,9 +15,10 @@ import evaltools
 from evaltools.analysis.comparison import compare_in_run
 from evaltools.analysis.leaderboard import leaderboard
 from evaltools.analysis.standing import standings
-from evaltools.frameworks.groups import Part
-from evaltools.runs.metadata import Group, units_of
-from evaltools.runs.subset import common_sentences, subset
+from evaltools.frameworks.hotspots import common_sentences
+from evaltools.outputs.hotspots import ask
+from evaltools.runs.metadata import Group
+from evaltools.runs.subset import subset
 from evaltools.runs.sums import sum_sentences
 from tests.pages.semantic_corpus import write_graphs
 from tests.pages.shown import blocks, said
@@ -82,11 +82,11 @@ def test_a_group_that_is_unknown_is_ignored(open_app: Open, page: str, query: di
 def test_hotspots_of_a_group_are_those_of_its_sentences_with_their_numbers(open_app: Open, tiny_run: evaltools.Run):
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", key=KEY, value=VALUE)
     assert not app.exception
-    group = tiny_run.framework.questions().groups["errors"]
     sentences = Group(KEY, VALUE).sentences(tiny_run)
-    rows = group.rows(Part(subset(tiny_run, sentences), 4), HOSTILE_PARSER, group.options())
+    part = subset(tiny_run, sentences)
+    rows = ask(part, part.framework.questions().hotspots["errors"], HOSTILE_PARSER).rows
     shown: Any = app.main.dataframe[0].value
-    assert shown[group.main].tolist() == rows[group.main].tolist()
+    assert shown["cost"].tolist() == rows["cost"].tolist()
     assert any(f"Over the 4 sentences with {KEY}: {VALUE}." in text for text in said(app, "note"))
     (listed,) = blocks(app, "marked")
     found = [row[0] for row in listed["rows"]]
@@ -155,18 +155,20 @@ def test_documents_are_the_unit_of_all_intervals_and_tests(open_app: Open, tiny_
 def test_differences_of_hotspots_are_over_documents(open_app: Open, tiny_run: evaltools.Run):
     app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view="errors", units="documents")
     assert not app.exception
-    both = common_sentences(tiny_run, (HOSTILE_PARSER, "better"), tiny_run.n_sentences).run
-    units = units_of(both, "document").index
-    assert units is not None
-    n_documents = len(np.unique(units))
+    parsers = (HOSTILE_PARSER, "better")
+    both = tiny_run.query(
+        f"select distinct sentence from sentences where {common_sentences(parsers)} order by sentence"
+    )["sentence"].tolist()
+    part = subset(tiny_run, both)
+    question = tiny_run.framework.questions().hotspots["errors"]
+    rows = ask(part, question, *parsers, cluster="document").rows
+    n_documents = len(set(part.metadata()["document"]))
     assert 1 < n_documents <= 3
     over = f"Intervals and significance over {n_documents} documents."
     assert any(over in text for text in said(app, "note"))
-    group = tiny_run.framework.questions().groups["errors"]
-    rows = group.compared(Part(both, 4, units=units), HOSTILE_PARSER, "better", group.options())
     shown: Any = app.main.dataframe[0].value
     assert shown["interval"].tolist() == rows["interval"].tolist()
-    plain = group.compared(Part(both, 4), HOSTILE_PARSER, "better", group.options())
+    plain = ask(tiny_run, question, *parsers).rows
     assert plain["interval"].tolist() != rows["interval"].tolist()
     assert plain["more"].tolist() == rows["more"].tolist()
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", units="documents")

@@ -18,7 +18,7 @@ from evaltools.drawing import draw
 from evaltools.formats import read_semantics
 from evaltools.formats.source import Source
 from evaltools.frameworks.semantics.edm_rules import EdmRules, parse_weights
-from evaltools.frameworks.semantics.groups import GROUPS
+from evaltools.frameworks.semantics.questions import QUESTIONS
 from evaltools.frameworks.semantics.reweighting import (
     patterns_of,
     read_weights,
@@ -174,7 +174,7 @@ def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
 
 
 @pytest.mark.parametrize("page", ["semantics", "hotspots"])
-@pytest.mark.parametrize("view", GROUPS)
+@pytest.mark.parametrize("view", QUESTIONS)
 @pytest.mark.parametrize("other", ["", "better"])
 @pytest.mark.slow
 def test_every_view_lists_groups_and_their_sentences(open_graphs: Open, page: str, view: str, other: str):
@@ -215,7 +215,7 @@ def test_examples_have_a_picture_of_the_repair_and_what_the_error_costs(open_gra
     app = open_graphs("hotspots", parser=HOSTILE_PARSER, view=view, show="table")
     assert not app.exception
     rows = lost(app)
-    assert rows["lost" if view == "predicate" else "cost"].is_monotonic_decreasing
+    assert rows["cost"].is_monotonic_decreasing
     assert rows["share"].max() <= 100
     (listed,) = blocks(app, "marked")
     number, _, _, remark = listed["rows"][0]

@@ -15,15 +15,14 @@ from evaltools.corpus import DependencyTree, SemanticEdge, SemanticGraph, Semant
 from evaltools.drawing import MAX_NODES, MAX_WORDS, Bars, draw
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.constituency.groups import GROUPS
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.repair import TOO_LONG
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.marked import marked_arcs
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.marked import marked_graph
+from evaltools.outputs.hotspots import ask
 
 
 def flat(n_words: int) -> Tree:
@@ -104,7 +103,6 @@ def test_a_search_for_repairs_that_is_given_up_is_said_and_the_brackets_are_show
 def test_hotspots_say_which_sentences_have_no_repair():
     gold, test = (f"{right_branching(400, seed)}\n(S (NP (N a)) (V b))\n" for seed in (1, 2))
     run = evaltools.score(io.BytesIO(gold.encode()), {"p": io.BytesIO(test.encode())})
-    part = Part(run, run.n_sentences)
     for name in ("constructions", "errors"):
-        left_out = GROUPS[name].left_out(part, "p")
+        left_out = ask(run, run.framework.questions().hotspots[name], "p").left_out
         assert left_out.startswith("Without 1 of 2 sentences: they are too long and too different")

@@ -9,7 +9,7 @@ import streamlit as st
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.copy_link import copy_link
 from evaltools.app.components.tree_editor import one_tree_editor
-from evaltools.app.lab.trees import apply_edit, last_edit, message, put_message
+from evaltools.app.lab.trees import EditedTree, apply_edit, edit_history, last_edit, message, put_message
 from evaltools.app.session import state
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.saving import made_here
@@ -17,7 +17,6 @@ from evaltools.classroom.exercises import CREDITS, Mark, Practice, mark, practic
 from evaltools.corpus.editing import Edit, read_edits
 from evaltools.drawing.blocks import Block, answer, drawn, facts, note
 from evaltools.errors import ParameterError
-from evaltools.frameworks.constituency.edit_history import EditedTree, edit_history
 from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.marks import Status
 from evaltools.text import count_of, percent, percentage

@@ -7,14 +7,13 @@ import streamlit as st
 
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import (
-    group_controls,
-    group_of,
-    group_picker,
-    group_rows,
-    group_table,
+    hotspots_picker,
+    hotspots_table,
     keep_row,
     limits,
-    part_picker,
+    question_controls,
+    question_of,
+    question_picker,
     view_switch,
 )
 from evaltools.app.sentence import sentence_detail
@@ -33,18 +32,20 @@ _ALL = "This view is of all parsers of the run together"
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Hotspots")
-    if not run.framework.questions().groups:
+    if not run.framework.questions().hotspots:
         says = f"Hotspots need trees or graphs of one framework; this run compares {run.framework.title}."
         show_blocks(answer(says), key="hotspots_kind")
         return
     top = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="hotspots_controls"):
-        parser, other = parsers_picker(run, also=keep_row, disabled=_ALL if group_of(run).of_all_parsers else "")
-        group = group_picker(run)
-        other = "" if group.of_all_parsers else other
-        options = group_controls(group)
+        parser, other = parsers_picker(
+            run, also=keep_row, disabled=_ALL if question_of(run).kind.of_all_parsers else ""
+        )
+        question = question_picker(run)
+        other = "" if question.kind.of_all_parsers else other
+        options = question_controls(question)
         try:
-            part = part_picker(run, group, compared=(parser, other) if other else None)
+            table = hotspots_picker(run, question, parser, other, options)
         except ParameterError as error:
             with top:
                 show_blocks(answer(f"{capitalized(str(error))}."), key="hotspots_answer")
@@ -52,25 +53,25 @@ def render(run: Run) -> None:
         after_controls = st.container(width="content")
     wait_for_kernels()
     with st.spinner(f"Searching the {run.framework.nouns.tree}s …", show_time=True):
-        rows = group_rows(part, group, parser, other, options)
+        headline = table.headline
     with after_controls:
-        show = view_switch(part, group, parser, other, options, rows)
-    about = group.description
+        show = view_switch(table)
+    about = question.description
     if other:
         about = f"Below 0, {parser} has fewer. ✓: significant among all rows (FDR 5 %); each row has its own interval."
-    remark = " ".join(filter(None, [(about + limits(part)).strip(), group.left_out(part, parser)]))
+    remark = " ".join(filter(None, [(about + limits(table)).strip(), table.left_out]))
     with top:
         show_blocks(
-            answer(group.answer(rows, parser, options, other)),
+            answer(headline),
             *([note(remark)] if remark else []),
             key="hotspots_answer",
         )
-    if rows.empty:
+    if table.rows.empty:
         st.subheader("No rows")
 
     @page_fragment("hotspots_list")
     def listed() -> None:
-        chosen = group_table(part, group, parser, other, options, rows, "hotspots", show=show)
+        chosen = hotspots_table(table, "hotspots", show=show)
         if chosen is not None:
             sentence_detail(
                 run,
@@ -80,8 +81,8 @@ def render(run: Run) -> None:
                 Notes(run),
                 page="hotspots",
                 title=chosen.title,
-                words=chosen.words if group.marks_words else (),
-                is_one_of=bool(other) or group.of_all_parsers,
+                words=chosen.words if question.kind.marks_words else (),
+                is_one_of=bool(other) or question.kind.of_all_parsers,
             )
 
     listed()

@@ -20,6 +20,7 @@ from evaltools.app.lab.trees import (
     apply_edit,
     choose_trees,
     current_trees,
+    edit_history,
     last_edit,
     message,
     phrases_read_as_tags,
@@ -33,7 +34,6 @@ from evaltools.corpus import Tree
 from evaltools.drawing.blocks import Block, Drawing, anchored, answer, note, scores, steps
 from evaltools.frameworks.common.lineages import OWN_COSTS, PlacedWord
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
-from evaltools.frameworks.constituency.edit_history import edit_history
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.constituency.views import edits_phrase, mapping_drawing, status_note
 from evaltools.frameworks.metric import Metric, over_part

@@ -12,7 +12,7 @@ import streamlit as st
 from evaltools.analysis.standing import Standing, describe, standings
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.hotspots import group_controls, group_picker, group_rows, group_table, part_picker
+from evaltools.app.hotspots import Chosen, hotspots_picker, hotspots_table, question_controls, question_picker
 from evaltools.app.leaderboard import leaderboard_table, offer_sample
 from evaltools.app.report import section, show_section
 from evaltools.app.sentence import show_sentence
@@ -30,6 +30,8 @@ from evaltools.app.widgets.pickers import (
 )
 from evaltools.app.widgets.saving import Origin
 from evaltools.drawing.blocks import answer, note
+from evaltools.errors import ParameterError
+from evaltools.frameworks.questions import Options, Question
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm_rules import EdmRules
 from evaltools.frameworks.semantics.reweighting import (
@@ -51,6 +53,7 @@ from evaltools.outputs.sections import table_notes
 from evaltools.runs.database import FrameTables
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
+from evaltools.text import capitalized
 
 _PAGE = "semantics"
 
@@ -108,17 +111,27 @@ def render(run: Run) -> None:
         show_section(run, blocks or [Text(f"{parser} gives one analysis of a sentence.")], "semantics_lists")
     st.subheader("Lost triples", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        group = group_picker(run)
-        options = group_controls(group, over="all" if every else "scored", weights=weighed)
-    part = part_picker(run, group, cluster if second else "")
-    rows = group_rows(part, group, parser, second, options)
-    show_blocks(answer(group.answer(rows, parser, options, second)), key="semantics_lost")
-    chosen = group_table(part, group, parser, second, options, rows, "semantics", any_sentence=True)
+        question = question_picker(run)
+        options = question_controls(question, over="all" if every else "scored", weights=weighed)
+    chosen = _lost_triples(run, question, parser, second, options, cluster)
     st.subheader("One sentence", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         sentence = sentence_picker(run, chosen.order[0] if chosen is not None else 1)
         pair = _pair(parser, second)
     _sentence(run, sentence, *pair, weighed)
+
+
+def _lost_triples(
+    run: Run, question: Question, parser: str, second: str, options: Options, cluster: str
+) -> Chosen | None:
+    """Show the table of a question, and return the chosen sentence."""
+    try:
+        table = hotspots_picker(run, question, parser, second, options, cluster if second else "")
+    except ParameterError as error:  # there is no sentence that both parsers have
+        show_blocks(answer(f"{capitalized(str(error))}."), key="semantics_lost")
+        return None
+    show_blocks(answer(table.headline), key="semantics_lost")
+    return hotspots_table(table, "semantics", any_sentence=True)
 
 
 def _pair(parser: str, other: str) -> tuple[str, str]:

@@ -156,7 +156,7 @@ def show(known: Known, **there: object) -> None:
     views: Sequence[str] = ()
     try:
         run = open_run(known)
-        metrics, views = run.metrics, tuple(run.framework.questions().groups)
+        metrics, views = run.metrics, tuple(run.framework.questions().hotspots)
     except EvaltoolsError:  # the page says why
         pass
     gone = [name for name in _METRICS if state.get(name) not in metrics]

@@ -15,7 +15,7 @@ import streamlit as st
 
 from evaltools.app.session import state
 from evaltools.app.widgets.saving import save_table
-from evaltools.frameworks.groups import Column, Format
+from evaltools.frameworks.questions import Column, Format
 from evaltools.outputs.blocks import Table
 from evaltools.text import P_VALUES, column_format, with_minus
 

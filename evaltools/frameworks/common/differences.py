@@ -28,31 +28,42 @@ from evaltools.text import decimals
 LEVEL = 0.05
 """False discovery rate below which a group is flagged."""
 
+MIN_SENTENCES = 10
+"""Groups of weighed members in fewer sentences have no interval."""
+
 _Z = 1.959963984540054
 
 
-def hotspots(words: pd.DataFrame, by: str | Sequence[str], score: str, *, least: int = 1) -> pd.DataFrame:
-    """Compare groups of words with the rest."""
-    by = [by] if isinstance(by, str) else list(by)
-    rows = words.loc[words[score].notna(), ["sentence", *by, score]].rename(columns={score: "score"})
+def compared_groups(members: pd.DataFrame, by: str, score: str, *, least: float = 1) -> pd.DataFrame:
+    """Compare groups of members with the rest, those that lose most beyond the average first.
+
+    A row stands for ``count`` members, by default one, with the sum of their scores.
+    """
+    rows = members.loc[members[score].notna()]
     keys = rows.groupby(by, sort=False, observed=True)
-    numbers = np.asarray(keys.ngroup(), dtype=np.int64)
-    groups = keys.size().rename("count").reset_index()
-    figures = group_difference(
-        numbers, rows["sentence"].to_numpy(), rows["score"].to_numpy(dtype=np.float64), len(groups)
-    )
-    table = pd.concat([groups, figures], axis=1)
-    table = table[table["count"] >= max(least, 1)]
-    table = table.assign(flagged=flags(table["p"].to_numpy()))
+    groups = pd.DataFrame({by: [name for name, _ in keys.size().items()]})
+    n = rows["count"].to_numpy(dtype=np.float64) if "count" in rows else None
+    sentence, scores = rows["sentence"].to_numpy(), rows[score].to_numpy(dtype=np.float64)
+    table = group_difference(np.asarray(keys.ngroup(), dtype=np.int64), sentence, scores, len(groups), n)
+    table = pd.concat([groups, table], axis=1)
+    table = table[table["count"] >= least]
+    if n is not None:  # weights that can be few for a group
+        few = table["sentences"] < MIN_SENTENCES
+        table = table.assign(**{name: table[name].mask(few) for name in ("low", "high", "p")})
+    table = table.assign(flagged=flags(table["p"].to_numpy(dtype=np.float64)))
     excess = table["excess"].fillna(table["loss"]).round(9).to_numpy()
     order = np.lexsort((-table["loss"].round(9).to_numpy(), -excess))
     return table.iloc[order].reset_index(drop=True)
 
 
 def group_difference(
-    group: NDArray[np.int64], sentence: NDArray[np.int64], score: NDArray[np.float64], n_groups: int
+    group: NDArray[np.int64],
+    sentence: NDArray[np.int64],
+    score: NDArray[np.float64],
+    n_groups: int,
+    count: NDArray[np.float64] | None = None,
 ) -> pd.DataFrame:
-    """Compare each group of words with all other words."""
+    """Compare each group of members with all others; `score` is the sum of the scores of ``count`` members."""
     names, index = np.unique(sentence, return_inverse=True)
     n_sentences = len(names)
     cells, cell = np.unique(group.astype(np.int64) * max(n_sentences, 1) + index.reshape(-1), return_inverse=True)
@@ -61,7 +72,7 @@ def group_difference(
         cells // max(n_sentences, 1),
         cells % max(n_sentences, 1),
         np.bincount(cell, score, len(cells)).astype(np.float64),
-        np.bincount(cell, minlength=len(cells)).astype(np.float64),
+        np.bincount(cell, count, len(cells)).astype(np.float64),
         n_groups,
     )
 
@@ -96,6 +107,7 @@ def cell_difference(
     return pd.DataFrame(
         {
             "sentences": np.bincount(group_c, minlength=n_groups),
+            "count": n_g if (n_g % 1).any() else n_g.astype(np.int64),
             "mean": mean,
             "loss": loss,
             "share": loss / total if total > 0 else np.zeros(n_groups),

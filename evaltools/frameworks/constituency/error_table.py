@@ -30,21 +30,11 @@ from evaltools.frameworks.constituency.normalization import (
 )
 from evaltools.frameworks.constituency.repair import Around, PairColumns
 from evaltools.frameworks.framework import ErrorTypes
-from evaltools.frameworks.groups import Part
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.stored import no_such_thing, trees_of
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
-
-
-def cached_pair(part: Part, parser: str) -> Pair:
-    """Return the gold trees and a parser's trees of a part of a run; they are read once."""
-    return part.cached(_pair, parser)
-
-
-def _pair(part: Part, parser: str) -> Pair:
-    return tree_pair(part.run, parser, range(1, part.size + 1))
 
 
 def error_table(pair: Pair, edits: Mapping[int, Edits | None], rules: RuleSet, preset: Preset) -> pd.DataFrame:
@@ -81,22 +71,19 @@ def _stored(rules: str | RuleSet, where: str) -> str | None:
     return None if name is None else _STORED.format(type=types[name], where=where)
 
 
-def _typed_anew(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
-    rule_set = bundled_rules(rules) if isinstance(rules, str) else rules
-    edits = {number - 1: own for number, own in stored_edits(part.run, parser, range(1, part.size + 1)).items()}
-    return error_table(cached_pair(part, parser), edits, rule_set, part.run.rules)
-
-
 def _titles(rules: str) -> dict[str, str]:
     return {kind.id: kind.title for kind in bundled_rules(rules)}
 
 
-def _steps(part: Part, parser: str, rules: str | RuleSet) -> pd.DataFrame:
+def _steps(run: Run, parser: str, rules: str | RuleSet) -> pd.DataFrame:
     """Return a row a step of the repairs; by bundled rules they are those of the run's table of errors."""
-    stored = _stored(rules, "sentence <= ?")
-    if stored is None:
-        return part.cached(_typed_anew, parser, rules)
-    return part.run.query(stored, [parser, part.size])
+    stored = _stored(rules, "true")
+    if stored is not None:
+        return run.query(stored, [parser])
+    rule_set = bundled_rules(rules) if isinstance(rules, str) else rules
+    numbers = range(1, run.n_sentences + 1)
+    edits = {number - 1: own for number, own in stored_edits(run, parser, numbers).items()}
+    return error_table(tree_pair(run, parser, numbers), edits, rule_set, run.rules)
 
 
 def _steps_of(run: Run, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
@@ -135,9 +122,9 @@ ERROR_TYPES = ErrorTypes(
 """The types of the steps that turn a parse into its gold tree."""
 
 
-def gold_trees(run: Run, size: int) -> Normalized:
-    """Read the gold trees of the first sentences of a run."""
-    return normalize_gold(_trees(run, None, range(1, size + 1), Vocabulary()), run.rules)
+def gold_trees(run: Run, sentences: Sequence[int]) -> Normalized:
+    """Read the gold trees of some sentences of a run."""
+    return normalize_gold(_trees(run, None, sentences, Vocabulary()), run.rules)
 
 
 def tree_pair(run: Run, parser: str, sentences: Sequence[int]) -> Pair:

@@ -11,7 +11,7 @@ from pandas.api.types import union_categoricals
 
 from evaltools.corpus import Kind, Treebank
 from evaltools.frameworks.common.columns import SentenceStatus, node_positions
-from evaltools.frameworks.common.word_groups import categories, classes, coded
+from evaltools.frameworks.common.configurations import categories, classes, coded
 from evaltools.frameworks.constituency.bracketing import partners
 from evaltools.frameworks.constituency.errors import Children, gaps_of
 from evaltools.frameworks.constituency.normalization import Normalized, Pair, hulls

@@ -151,9 +151,9 @@ def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse
 
 def _questions() -> Questions:
     from evaltools.frameworks.constituency.error_table import ERROR_TYPES
-    from evaltools.frameworks.constituency.groups import EXCERPTS, GROUPS
+    from evaltools.frameworks.constituency.questions import EXCERPTS, QUESTIONS
 
-    return Questions(GROUPS, EXCERPTS, ERROR_TYPES)
+    return Questions(QUESTIONS, EXCERPTS, ERROR_TYPES)
 
 
 # -------------------------------------------------------------------------------------------------------------- files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -13,33 +13,37 @@ from evaltools.corpus.stretches import gap_spans, stretches_without
 from evaltools.drawing.blocks import Drawing
 from evaltools.frameworks.constituency.error_types import OTHER, RULES, WIDE, bundled_rules
 from evaltools.frameworks.constituency.errors import ATTACHMENT, BRACKET, REPAIR
+from evaltools.frameworks.constituency.features import FEATURES
 from evaltools.frameworks.constituency.marked import marked_sentence
-from evaltools.frameworks.groups import Column, Example, GroupBy, Options, Part
-from evaltools.frameworks.questions import NONE, ErrorGroups, Question
+from evaltools.frameworks.constituency.members import BRACKETS, CONFIGURED_WORDS, WORDS
+from evaltools.frameworks.questions import (
+    MIN_COUNT,
+    NONE,
+    Column,
+    Example,
+    Kind,
+    Options,
+    Question,
+    Scope,
+    feature_control,
+    group_name,
+    scheme_control,
+)
 from evaltools.marks import Mark, Marks, Repair, Status
-from evaltools.text import count_of, join_words
+from evaltools.text import count_of
 
-SHARE = Column("share", "Share", "percent", help="of all missing and spurious brackets of the parser", width=58)
+if TYPE_CHECKING:
+    from evaltools.runs.store import Run
 
 _MAX_QUOTED = 30
 """Maximum number of characters of a quoted bracket."""
-_MAX_QUOTED_ALONE = 60
-"""The same, where the bracket is all that is said."""
 
-_N_WRONG = """
-select sentence, sum(cost)::bigint as n from errors where parser = ? and kind = 'bracket' and sentence <= ?
-group by sentence
-"""
+# ------------------------------------------------------------------------------------------------------------ pictures
 
 
-def _bracket_errors(part: Part, parser: str) -> dict[int, int]:
-    rows = part.run.columns(_N_WRONG, [parser, part.size])
-    return dict(zip(rows["sentence"].tolist(), rows["n"].tolist(), strict=True))
-
-
-def marked_sentences(part: Part, parser: str, sentences: tuple[int, ...], rules: str) -> dict[int, Marks]:
+def marked_sentences(run: Run, parser: str, sentences: Sequence[int], rules: str) -> dict[int, Marks]:
     """Return the marked sentences of a parser."""
-    alignments = part.run.framework.align(part.run, parser, None, sentences)
+    alignments = run.framework.align(run, parser, None, sentences)
     return {number: marked_sentence(item, bundled_rules(rules)) for number, item in alignments.items()}
 
 
@@ -52,50 +56,6 @@ def brackets_over(marks: Marks, error: Mapping[Any, Any]) -> list[Mark]:
 def _words_of(marks: Marks, error: Mapping[Any, Any]) -> tuple[Span, ...]:
     span, gaps = Span(int(error["start"]), int(error["end"])), gap_spans(str(error.get("gaps") or ""))
     return marks.placed(stretches_without(span, gaps))
-
-
-class TreeGroups(GroupBy):
-    """Groups whose errors are spans of the words that the preset leaves, counted in wrong brackets."""
-
-    unit = "brackets"
-    whole = "wrong brackets"
-    verb = "loses most"
-    legend: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("moved", "moved: the phrase, ↑ where it belongs, × where it is"),
-        ("missing", "missing bracket"),
-        ("spurious", "spurious bracket"),
-        ("relabeled", "label"),
-    )
-
-    @property
-    def are_brackets(self) -> bool:
-        """Whether its errors are wrong brackets, which pictures stress."""
-        return True
-
-    def errors_of_sentences(self, part: Part, parser: str) -> Mapping[int, int]:
-        """Return the number of missing and spurious brackets of a parser in each sentence."""
-        return part.cached(_bracket_errors, parser)
-
-    def pictured(
-        self, part: Part, parser: str, options: Options, sentences: Sequence[int], errors: pd.DataFrame
-    ) -> Mapping[int, Example]:
-        """Return the first error of some sentences: the repair in words, and the words around it with its brackets."""
-        rules = str(options.get(RULES.name, RULES.default))
-        marked = part.cached(marked_sentences, parser, tuple(sentences), rules)
-        first = errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence")
-        examples = {}
-        for error in first.to_dict("records"):
-            if (sentence := marked.get(error["sentence"])) is None:
-                continue
-            own = _own_bracket(sentence, error) if self.are_brackets else None
-            repair = next((repair for repair in sentence.repairs if repair.step == error["repair"]), None)
-            if repair is not None:
-                examples[int(error["sentence"])] = _example(
-                    sentence, own, repair, parser, explained=not self.are_brackets
-                )
-            elif own is not None:
-                examples[int(error["sentence"])] = _unrepaired_example(sentence, own, parser)
-        return examples
 
 
 def _example(sentence: Marks, own: Mark | None, repair: Repair, parser: str, *, explained: bool) -> Example:
@@ -130,48 +90,115 @@ def _unrepaired_example(sentence: Marks, own: Mark, parser: str) -> Example:
     return Example(_told_bracket(own, sentence), Drawing(drawn, options=shape))
 
 
-_LEFT_OUT = """
-select text as reason, count(*) as n, sum(cost)::bigint as brackets from errors
-where parser = ? and kind = 'repair' and type is null and sentence <= ? group by text order by n desc
-"""
+def _pictured_repairs(run: Run, parser: str, errors: pd.DataFrame, options: Options) -> Mapping[int, Example]:
+    """Return the repairs of errors in words, with the words around and their brackets."""
+    return _pictured(run, parser, errors, options, are_brackets=False)
 
 
-class TreeErrors(ErrorGroups, TreeGroups):
-    """Groups of the errors of trees."""
+def _pictured_brackets(run: Run, parser: str, errors: pd.DataFrame, options: Options) -> Mapping[int, Example]:
+    """Return the same of wrong brackets, which are stressed."""
+    return _pictured(run, parser, errors, options, are_brackets=True)
 
-    preferred = "typical", "sentences in which a phrase is attached elsewhere"
 
-    @property
-    def are_brackets(self) -> bool:
-        """Whether its errors are wrong brackets."""
-        return self.question.kind == BRACKET
+def _pictured(
+    run: Run, parser: str, errors: pd.DataFrame, options: Options, *, are_brackets: bool
+) -> Mapping[int, Example]:
+    marked = marked_sentences(run, parser, errors["sentence"].tolist(), str(options.get(RULES.name, RULES.default)))
+    examples = {}
+    for error in errors.to_dict("records"):
+        sentence = marked[error["sentence"]]
+        own = _own_bracket(sentence, error) if are_brackets else None
+        repair = next((repair for repair in sentence.repairs if repair.step == error["repair"]), None)
+        if repair is not None:
+            examples[int(error["sentence"])] = _example(sentence, own, repair, parser, explained=not are_brackets)
+        elif own is not None:
+            examples[int(error["sentence"])] = _unrepaired_example(sentence, own, parser)
+    return examples
 
-    @property
-    def whole_kind(self) -> str:
-        """The kind of the errors that shares are of: repairs, or wrong brackets."""
-        return REPAIR if self.question.kind == REPAIR else BRACKET
 
-    def left_out(self, part: Part, parser: str) -> str:
-        """Return how many sentences have no repair, and why, where repairs are asked for."""
-        if self.question.kind != REPAIR:
-            return ""
-        rows = part.run.query(_LEFT_OUT, [parser, part.size])
-        if rows.empty:
-            return ""
-        sql = "select count(*) as n from sentences where parser = ? and status = 'ok' and sentence <= ?"
-        n = int(part.run.columns(sql, [parser, part.size])["n"][0])
-        return (
-            f"Without {rows['n'].sum():,} of {n:,} sentences: {', or '.join(rows['reason'])}, so they have no repairs. "
-            f"Their {count_of(int(rows['brackets'].sum()), 'wrong bracket')} count in the shares."
+def _pictured_agreed(run: Run, parser: str, errors: pd.DataFrame, options: Options) -> Mapping[int, Example]:
+    """Return brackets over their words, without the repairs of any one parser."""
+    marked = marked_sentences(run, parser, errors["sentence"].tolist(), RULES.default)
+    examples = {}
+    for error in errors.to_dict("records"):
+        sentence = marked[error["sentence"]]
+        own = tuple(
+            replace(mark, repairs=(), follows=False)
+            for mark in brackets_over(sentence, error)
+            if mark.status is not Status.RIGHT and mark.text == error[mark.side]
         )
+        drawn = replace(sentence, marks=own, repairs=(), right=())
+        shape = {"shorten": True, "numbered": False, "height": 0, "parse_name": "all"}
+        examples[int(error["sentence"])] = Example(str(error["remark"]), Drawing(drawn, options=shape))
+    return examples
 
+
+# --------------------------------------------------------------------------------------------------------------- kinds
+
+
+def _left_out(run: Run, parser: str, scope: Scope) -> str:
+    """Return how many sentences have no repair, and why."""
+    rows = run.query(
+        "select text as reason, count(*) as n, sum(cost)::bigint as brackets from errors where parser = ? "
+        f"and kind = '{REPAIR}' and type is null and {scope.condition} group by text order by n desc",
+        [parser],
+    )
+    if rows.empty:
+        return ""
+    sql = f"select count(*) as n from sentences where parser = ? and status = 'ok' and {scope.condition}"
+    n = int(run.columns(sql, [parser])["n"][0])
+    return (
+        f"Without {rows['n'].sum():,} of {n:,} sentences: {', or '.join(rows['reason'])}, so they have no repairs. "
+        f"Their {count_of(int(rows['brackets'].sum()), 'wrong bracket')} count in the shares."
+    )
+
+
+REPAIRS = Kind(
+    REPAIR,
+    unit="brackets",
+    whole="wrong brackets",
+    verb="loses most",
+    legend=(
+        ("moved", "moved: the phrase, ↑ where it belongs, × where it is"),
+        ("missing", "missing bracket"),
+        ("spurious", "spurious bracket"),
+        ("relabeled", "label"),
+    ),
+    pictured=_pictured_repairs,
+    typical="sentences in which a phrase is attached elsewhere",
+    part="construction",
+    left_out=_left_out,
+)
+"""Steps of repairs, counted in wrong brackets."""
+
+WRONG_BRACKETS = replace(REPAIRS, id=BRACKET, pictured=_pictured_brackets, part="", left_out=None)
+"""Missing and spurious brackets."""
+
+ATTACHED = replace(REPAIRS, id=ATTACHMENT, of=BRACKET, part="", left_out=None)
+"""Constituents under a wrong parent."""
+
+CHANGED = replace(REPAIRS, id="change", of=BRACKET, part="", left_out=None)
+"""Nodes that the T-mapping changes."""
+
+AGREED = Kind(
+    BRACKET,
+    unit="brackets",
+    whole="brackets on which they agree against gold",
+    verb="differ alike from gold in most",
+    legend=(("missing", "only in gold"), ("spurious", "in all parses, not in gold"), ("relabeled", "label")),
+    pictured=_pictured_agreed,
+    of_all_parsers=True,
+)
+"""Brackets on which all parsers agree against the gold tree."""
+
+# ----------------------------------------------------------------------------------------------------------- questions
 
 CONSTRUCTIONS = Question(
     "constructions",
     "Constructions",
     "Where the parser has a phrase and where it belongs. Each wrong bracket counts once, at the repair that mends it. "
     "Two parents with the same label are different phrases; an arrow leads from a bracket to its children.",
-    REPAIR,
+    REPAIRS,
     (Column("construction", "Construction", "text", width="large"),),
     "{construction}".format_map,
     where="type is not null",
@@ -183,7 +210,7 @@ TYPES = Question(
     "Error types",
     "Steps that turn the parser’s tree into the gold tree, by the type of error that each corrects, with the number of "
     "brackets repaired. The rules decide the type: those of Kummerfeld et al. (2012), or the same for more labels.",
-    REPAIR,
+    REPAIRS,
     (Column("type", "Error type", "text", width="large"),),
     "{type}".format_map,
     where="type is not null",
@@ -191,7 +218,6 @@ TYPES = Question(
     source=f"(select * replace (case when '{{rules}}' = '{WIDE}' then wide_type else type end as type) from errors)",
     controls=(RULES,),
     leads=True,
-    part="construction",
     residual=(OTHER.title, "no rule of error types matches these errors"),
 )
 
@@ -200,7 +226,7 @@ LABELS = Question(
     "Label confusions",
     f"Gold and test brackets over the same words with different labels: two brackets each, one missing and one "
     f"spurious; {NONE}: no bracket in the other tree.",
-    BRACKET,
+    WRONG_BRACKETS,
     (Column("gold", "Gold label", "text", width=88), Column("test", "Parser’s label", "text", width=104)),
     lambda row: (
         f"spurious {row['test']}"
@@ -212,7 +238,7 @@ LABELS = Question(
     source=f"(select * replace (coalesce(gold, '{NONE}') as gold, coalesce(test, '{NONE}') as test) from errors)",
     right="""
     select label, count(*) as n from brackets join sentences using (parser, sentence)
-    where parser = ? and sentence <= ? and status = 'ok' and e_status = 'right'
+    where parser = {parser} and {sentences} and status = 'ok' and e_status = 'right'
       and gold_kind = 'phrase' and test_kind = 'phrase'
     group by label
     """,
@@ -223,7 +249,7 @@ ATTACHMENTS = Question(
     "Attachments",
     "Constituents that both trees have under different parents, with the wrong ones among these parents. A wrong "
     "bracket counts in every row that has one of its constituents; in Constructions it counts once.",
-    ATTACHMENT,
+    ATTACHED,
     (Column("construction", "Attachment", "text", width="large"),),
     "{construction}".format_map,
     row_name="attachment",
@@ -245,13 +271,12 @@ RULES_OF_BRACKETS = Question(
     "Rules",
     "Brackets that are missing or spurious, by their rule; and how often a rule is missed (only in the gold tree) "
     "or spurious (only in the parse), also at right brackets.",
-    BRACKET,
+    replace(WRONG_BRACKETS, part="text"),
     (Column("rule", "Rule", "text", width="large"),),
     "{rule}".format_map,
     where="rule is not null",
     source=SINGLE,
     row_name="rule",
-    part="text",
 )
 
 CHANGES = Question(
@@ -259,7 +284,7 @@ CHANGES = Question(
     "T-mapping",
     "Brackets and tags that the tree-edit alignment (T) leaves missing, spurious, relabeled or moved, by label, "
     "with the wrong brackets among them.",
-    "change",
+    CHANGED,
     tuple(
         Column(name, title, "text", width=76)
         for name, title in {"label": "Label", "change": "Change", "new_label": "New label"}.items()
@@ -281,7 +306,7 @@ CHANGES = Question(
         select distinct on (parser, sentence, start, "end", gaps, label, status) * from {SINGLE} where cost > 0
     )
     select n.parser, n.sentence, 'change' as kind, n.label, n.change, n.new_label, n.start, n."end", n.gaps,
-           null as gold, null as test, e.number, e.repair, '' as text,
+           null as gold, null as test, n.change as status, e.number, e.repair, '' as text,
            coalesce(e.words, (first.word - 1) || '-' || last.word, '') as words,
            if(e.number is null, 0, 1) as cost, e.number is not null as typical
     from nodes n
@@ -292,92 +317,6 @@ CHANGES = Question(
     where n.kind is not null and (n.change = 'spurious') = (n.side = 'spurious') and n.change <> 'right'
 )""",
 )
-
-
-class Suspects(TreeErrors):
-    """Brackets on which all parsers agree against the gold tree."""
-
-    whole = "brackets on which they agree against gold"
-    legend = (("missing", "only in gold"), ("spurious", "in all parses, not in gold"), ("relabeled", "label"))
-    of_all_parsers = True
-
-    def rows(self, part: Part, parser: str, options: Options) -> pd.DataFrame:
-        """Return pairs of labels, the same for every parser; those without a bracket in the parses come last."""
-        if len(part.run.parsers) < 2:
-            part = replace(part, size=0)
-        rows = super().rows(part, parser, options).assign(parsers=len(part.run.parsers))
-        rows = rows.assign(share=rows["cost"] / max(rows["cost"].sum(), 1))
-        lacks = rows["test"] == NONE  # these say less
-        return pd.concat([rows[~lacks], rows[lacks]], ignore_index=True)
-
-    def errors(
-        self, part: Part, parser: str, options: Options, row: Mapping[str, Any], other: str = ""
-    ) -> pd.DataFrame:
-        """Return the brackets with their words."""
-        n, errors = len(part.run.parsers), super().errors(part, parser, options, row)
-        agreed = f"gold {row['gold']}, all {n} {row['test']}"
-        if row["gold"] == NONE:
-            agreed = f"all {n} {row['test']}, not in gold"
-        elif row["test"] == NONE:
-            agreed = f"gold {row['gold']}, in none of the {n}"
-        words = self.gold_words(part, errors["sentence"].unique().tolist())
-        quoted = [
-            join_words([words[number][at] for span in gap_spans(own) for at in range(*span)], _MAX_QUOTED_ALONE)
-            for number, own in zip(errors["sentence"], errors["words"], strict=True)
-        ]
-        return errors.assign(remark=[f"{agreed}: “{text}”" for text in quoted])
-
-    def pictured(
-        self, part: Part, parser: str, options: Options, sentences: Sequence[int], errors: pd.DataFrame
-    ) -> Mapping[int, Example]:
-        """Return the first bracket of some sentences over its words, without the repairs of any one parser."""
-        marked = part.cached(marked_sentences, parser, tuple(sentences), str(RULES.default))
-        examples = {}
-        for row in errors[errors["sentence"].isin(sentences)].drop_duplicates("sentence").to_dict("records"):
-            sentence = marked.get(row["sentence"])
-            if sentence is None:
-                continue
-            own = tuple(
-                replace(item, repairs=(), follows=False)
-                for item in brackets_over(sentence, row)
-                if item.status is not Status.RIGHT and item.text == row[item.side]
-            )
-            drawn = replace(sentence, marks=own, repairs=(), right=())
-            shape = {"shorten": True, "numbered": False, "height": 0, "parse_name": "all"}
-            examples[int(row["sentence"])] = Example(str(row["remark"]), Drawing(drawn, options=shape))
-        return examples
-
-    def number_of_errors(self, errors: pd.DataFrame) -> str:
-        """Return how many brackets there are."""
-        return count_of(int(errors["cost"].sum()), "bracket")
-
-    def summary(self, rows: pd.DataFrame) -> str:
-        """Return how many brackets all parsers have that the gold tree has not."""
-        own = rows[rows["test"] != NONE]
-        if own.empty:
-            return ""
-        brackets = count_of(int(own["errors"].sum()), "bracket")
-        return f"All {own['parsers'].iloc[0]} parsers have the same {brackets} that gold lacks or labels otherwise."
-
-    def finding(self, row: pd.Series[Any], parser: str, options: Options) -> str:
-        """Return a row as a statement; where all parsers have a bracket, it is the first of those rows alone."""
-        if row["test"] == NONE:
-            return (
-                f"All {row['parsers']} parsers differ from the gold tree in the same way most often at "
-                f"{self.describe(row)}: {self.figures(row)}"
-            )
-        return (
-            f"Brackets that all {row['parsers']} parsers have against the gold tree are most often "
-            f"{self.describe(row)}: {self.figures(row)}"
-        )
-
-    def uninformative(self, row: pd.Series[Any], options: Options) -> str:
-        """Return why brackets that no parser has say less than those that all have."""
-        return "parsers may lack a bracket for different reasons" if row["test"] == NONE else ""
-
-    def empty(self, parser: str, options: Options) -> str:
-        """Return the text shown instead of an empty table."""
-        return "There is no bracket on which two or more parsers agree against the gold tree."
 
 
 # Over the same words a missing bracket is paired with a spurious one, in the order of their labels.
@@ -391,9 +330,11 @@ _AGREED = f"""(
         select *, row_number() over (
             partition by parser, sentence, start, "end", gaps, status order by label, copy
         ) as rank
-        from counted where n = (select count(distinct parser) from sentences)
+        from counted where n > 1 and n = (select count(distinct parser) from sentences)
     )
-    select parser, sentence, start, "end", gaps, rank, 'bracket' as kind, true as typical, '' as text,
+    select parser, sentence, start, "end", gaps, rank, 'bracket' as kind, true as typical, null as status,
+           concat('gold ', coalesce(min(label) filter (status = 'missing'), 'none'), ', all parsers ',
+                  coalesce(min(label) filter (status = 'spurious'), 'none')) as text,
            sum(cost)::integer as cost, min(number) as number, min(repair) as repair, min(words) as words,
            coalesce(min(label) filter (status = 'missing'), '{NONE}') as gold,
            coalesce(min(label) filter (status = 'spurious'), '{NONE}') as test
@@ -405,9 +346,9 @@ SUSPECTS = Question(
     "All parsers against gold",
     "Brackets on which all parsers of the run agree against the gold tree, in the sentences that all have parsed: "
     "constructions that are hard for all of them, or errors of the annotation. Gold brackets that no parser has "
-    "come last, in gray: parsers may lack a bracket for different reasons.",
-    BRACKET,
-    (Column("gold", "Gold label", "text", width=88), Column("test", "Parsers’ label", "text", width=100)),
+    "are gray: parsers may lack a bracket for different reasons.",
+    AGREED,
+    (Column("test", "Parsers’ label", "text", width=100), Column("gold", "Gold label", "text", width=88)),
     lambda row: (
         f"{row['test']} that gold lacks"
         if row["gold"] == NONE
@@ -416,4 +357,61 @@ SUSPECTS = Question(
         else f"gold {row['gold']}, {row['test']} in all parses"
     ),
     source=_AGREED,
+    residual=(NONE, "parsers may lack a bracket for different reasons"),
 )
+
+_GROUP = (Column("group", "Group", "text", width="large"),)
+_SCORE = scheme_control({"la": "Leaf-ancestor (LA), graded", "la_exact": "Leaf-ancestor (LA), exact"})
+
+WORD_GROUPS = Question(
+    "words",
+    "Words",
+    "Wrong brackets by the gold word at which they begin; and the leaf-ancestor similarity (LA) of these words "
+    "compared with that of all other words.",
+    WRONG_BRACKETS,
+    _GROUP,
+    group_name,
+    controls=(feature_control(FEATURES, "tag"), _SCORE, MIN_COUNT),
+    members=WORDS,
+    row_name="group",
+)
+
+BRACKET_CONFIGURATIONS = Question(
+    "brackets",
+    "Bracket configurations",
+    "Combinations of two or three conditions whose gold brackets are found less often than each condition alone "
+    "predicts, with the missing and the spurious brackets that meet them.",
+    WRONG_BRACKETS,
+    _GROUP,
+    group_name,
+    where="cost > 0",
+    source=SINGLE,
+    controls=(MIN_COUNT,),
+    members=BRACKETS,
+    row_name="configuration",
+)
+
+WORD_CONFIGURATIONS = Question(
+    "configurations",
+    "Word configurations",
+    "Combinations of two or three conditions whose words score lower than each condition alone predicts, with the "
+    "wrong brackets that begin at them.",
+    WRONG_BRACKETS,
+    _GROUP,
+    group_name,
+    controls=(_SCORE, MIN_COUNT),
+    members=replace(WORDS, conditions=CONFIGURED_WORDS),
+    row_name="configuration",
+)
+
+QUESTIONS = {
+    question.id: question
+    for question in (
+        *(CONSTRUCTIONS, TYPES, LABELS, ATTACHMENTS, RULES_OF_BRACKETS),
+        *(WORD_GROUPS, BRACKET_CONFIGURATIONS, WORD_CONFIGURATIONS, CHANGES, SUSPECTS),
+    )
+}
+"""The questions by their names in the URL: first constructions, then what is counted by label, rule or word."""
+
+EXCERPTS = ("words", "labels")
+"""The questions whose first rows reports show."""

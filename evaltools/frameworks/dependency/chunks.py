@@ -24,7 +24,8 @@ from evaltools.frameworks.common.labels import relabeled
 from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.common.tables import count_statuses, sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, first_difference
-from evaltools.frameworks.dependency.errors import dependency_errors
+from evaltools.frameworks.dependency.column_errors import stored_values
+from evaltools.frameworks.dependency.errors import dependency_errors, head_tags
 from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
@@ -94,7 +95,9 @@ def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> Rows:
         "form": coded(gold.form[words].astype(np.int64), vocabulary.words.strings()),
         "tag": coded(gold.tag[words].astype(np.int64), relations),
         "test_tag": coded(of_test(test.tag), relations),
+        **stored_values(gold, words),
         "head": gold.head[words] + np.int32(1),
+        "head_tag": head_tags(gold, gold.offsets[sentence], gold.head[words].astype(np.int64)),
         "relation": coded(gold.relation[words].astype(np.int64), relations),
         "test_word": number_column((partner + 1).astype(np.int32), ~aligned),
         "test_head": number_column((test_head + 1).astype(np.int32), ~aligned | (test_head == NO_HEAD)),

@@ -1,12 +1,16 @@
-"""The errors of a parser's dependency trees, made when it is scored: wrong heads and relations, words and sentences."""
+"""The errors of a parser's dependency trees, made when it is scored.
+
+They are wrong heads and relations, wrong values of other columns, and words and sentences that are merged or split.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, DependencyTree
 from evaltools.corpus.dependency_tree import without_subtype
@@ -16,6 +20,7 @@ from evaltools.frameworks.common.labels import relabeled_tree
 from evaltools.frameworks.common.tables import errors_table, numbered_errors
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.alignment import align_by_options
+from evaltools.frameworks.dependency.column_errors import column_errors
 from evaltools.frameworks.dependency.pair import DependencyComparison
 from evaltools.frameworks.dependency.passes import Attachment
 from evaltools.frameworks.passes import Passes
@@ -27,6 +32,9 @@ ARC = "arc"
 
 SEGMENTATION = "segmentation"
 """The kind of the errors in the division into words and sentences; what they cost is lost words."""
+
+COLUMN = "column"
+"""The kind of the errors in the columns of aligned words; ``type`` is the column."""
 
 _TAGS = ("tag", "head_tag", "test_head_tag")
 """The columns with the tags of a word, its gold head and the parser's."""
@@ -42,12 +50,12 @@ def dependency_errors(
     test: Dependencies,
     label_map: Mapping[str, str],
 ) -> Rows:
-    """Build one row an error: a wrong head or relation, or words and sentences that are merged or split.
-
-    The corpora are those that were read.
-    """
-    errors = (_arc_errors(parser, passes), _segmentation_errors(parser, passes.comparison, (gold, test), label_map))
-    return numbered_errors(*errors)
+    """Build one row an error; the corpora are those that were read."""
+    return numbered_errors(
+        _arc_errors(parser, passes),
+        _column_errors(parser, passes.comparison),
+        _segmentation_errors(parser, passes.comparison, (gold, test), label_map),
+    )
 
 
 def _arc_errors(parser: str, passes: Passes[DependencyComparison]) -> Rows:
@@ -70,11 +78,7 @@ def _arc_errors(parser: str, passes: Passes[DependencyComparison]) -> Rows:
     labels = gold.vocabulary.labels.strings()
     relations = labels if comparison.rules.subtypes else [without_subtype(label) for label in labels]
     relation, test_relation = coded(gold.relation[words], relations), coded(test.relation[partner], relations)
-    head_tag, test_head_tag = (
-        # a root and a word without a head have the numbers -1 and -2
-        coded(np.where(at < 0, len(labels) - 1 - at, gold.tag[first + np.maximum(at, 0)]), [*labels, ROOT, NONE])
-        for at in (head, test_head)
-    )
+    head_tag, test_head_tag = (head_tags(gold, first, at) for at in (head, test_head))
     forms = coded(gold.form, gold.vocabulary.words.strings())
 
     def quoted(at: int, begin: int) -> str:
@@ -104,6 +108,40 @@ def _arc_errors(parser: str, passes: Passes[DependencyComparison]) -> Rows:
         more={
             "type": constant(None, len(words)),
             **dict(zip(_TAGS, (coded(gold.tag[words], labels), head_tag, test_head_tag), strict=True)),
+        },
+    )
+
+
+def head_tags(gold: Dependencies, first: NDArray[np.int64], head: NDArray[np.int64]) -> NDArray[Any]:
+    """Return the tags of some heads, `ROOT` and `NONE` where there is none; `first` begins the sentence of each."""
+    labels = gold.vocabulary.labels.strings()
+    # a root and a word without a head have the numbers -1 and -2
+    codes = np.where(head < 0, len(labels) - 1 - head, gold.tag[np.where(head < 0, 0, first + head)])
+    return coded(codes.astype(np.int64), [*labels, ROOT, NONE])
+
+
+def _column_errors(parser: str, comparison: DependencyComparison) -> Rows:
+    """Build one row a wrong value of an aligned word that counts."""
+    gold = comparison.pair.gold
+    errors = column_errors(comparison.pair)
+    words = np.array([error[0] for error in errors], dtype=np.int64)
+    sentence = np.searchsorted(gold.offsets, words, side="right") - 1
+    forms = coded(gold.form[words].astype(np.int64), gold.vocabulary.words.strings())
+    start = words - gold.offsets[sentence]
+    n = len(errors)
+    return errors_table(
+        parser,
+        COLUMN,
+        (sentence + 1 + gold.first_sentence).astype(np.int32),
+        constant(str(Status.RELABELED), n),
+        np.ones(n, dtype=np.int32),
+        (start, start + 1, [""] * n),
+        [f"{at}-{at + 1}" for at in start.tolist()],
+        (text_column([own for _, _, own, _ in errors]), text_column([given for *_, given in errors])),
+        [f"“{form}”: {given} instead of {own}" for form, (_, _, own, given) in zip(forms, errors, strict=True)],
+        more={
+            "type": text_column([column for _, column, _, _ in errors]),
+            **{name: constant(None, n) for name in _TAGS},
         },
     )
 

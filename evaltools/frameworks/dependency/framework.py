@@ -45,9 +45,9 @@ def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse
 
 
 def _questions() -> Questions:
-    from evaltools.frameworks.dependency.groups import EXCERPTS, GROUPS
+    from evaltools.frameworks.dependency.questions import EXCERPTS, QUESTIONS
 
-    return Questions(GROUPS, EXCERPTS)
+    return Questions(QUESTIONS, EXCERPTS)
 
 
 def _open(*arguments: Any) -> TreeInputs:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # ---------------------------------------------------------------------- attachment by relation, distance and direction
 
-_RELATION = {True: "{0}", False: "coalesce(nullif(split_part({0}, ':', 1), ''), {0})"}
+RELATION_SQL = {True: "{0}", False: "coalesce(nullif(split_part({0}, ':', 1), ''), {0})"}
 """A relation in SQL: with its subtype, or without."""
 
 _RELATIONS = """
@@ -55,12 +55,12 @@ DISTANCES = ("root", "1", "2", "3–6", "7–")
 DIRECTIONS = ("root", "left", "right")
 """Sides on which the head stands."""
 
-_DISTANCE = """
+DISTANCE_SQL = """
 case when {0} = 0 then 'root' when abs({1} - {0}) = 1 then '1' when abs({1} - {0}) = 2 then '2'
      when abs({1} - {0}) <= 6 then '3–6' else '7–' end
 """
-_DIRECTION = "case when {0} = 0 then 'root' when {0} < {1} then 'left' else 'right' end"
-_BY = {"distance": _DISTANCE, "direction": _DIRECTION}
+DIRECTION_SQL = "case when {0} = 0 then 'root' when {0} < {1} then 'left' else 'right' end"
+_BY = {"distance": DISTANCE_SQL, "direction": DIRECTION_SQL}
 _ORDER = {"distance": DISTANCES, "direction": DIRECTIONS}
 
 _ATTACHMENTS = "\nunion all\n".join(
@@ -131,7 +131,7 @@ def _read_tree(text: str, notation: str) -> DependencyTree:
 
 def _label_figures(run: Run, parser: str | None) -> pd.DataFrame:
     """Return figures of words by relation."""
-    relation = _RELATION[options_of(DependencyOptions, run.meta).subtypes]
+    relation = RELATION_SQL[options_of(DependencyOptions, run.meta).subtypes]
     query = _RELATIONS.format(gold=relation.format("relation"), test=relation.format("test_relation"))
     rows = run.query(query, [parser, parser])
     rows = with_shares(rows.astype(dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)))
@@ -169,7 +169,10 @@ RUNS = Runs(
     read_tree=_read_tree,
     tables={
         "words": Table(
-            texts=("parser", "form", "tag", "test_tag", "relation", "test_relation"),
+            texts=(
+                *("parser", "form", "tag", "test_tag", "xtag", "feats", "deps"),
+                *("head_tag", "relation", "test_relation"),
+            ),
             numbers=(
                 *("sentence", "word", "position", "head", "test_word", "test_head"),
                 *("la_exact", "la"),

@@ -31,7 +31,7 @@ from evaltools.frameworks.semantics.edm import (
     sum_defined,
 )
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, ClassWeights, EdmRules, load_edm_rules
-from evaltools.frameworks.semantics.errors import graph_error_rows
+from evaltools.frameworks.semantics.errors import GraphError, graph_error_rows, graph_errors
 from evaltools.frameworks.semantics.inputs import (
     bank_entry,
     first_graph,
@@ -156,10 +156,13 @@ class ItemChunk(Chunk):
             smatch = passes.get(Smatch)
             matchings = {} if smatch is None else smatch.matchings
             aligned = dict(self._aligned(tests, matchings, progress))
+            errors, scored = self._errors(aligned, tables["sentences"])
+            of_errors = {number: [error.rows for error in own] for number, own in errors.items()}
+            texts = dict(zip(gold.numbers.tolist(), gold.texts, strict=True))
             tables |= {
                 "trees": trees_table(parser, gold, items, matchings),
-                "triples": triples_table(parser, aligned, mapped=rules == SMATCH_RULES),
-                "errors": self._errors(parser, aligned, tables["sentences"]),
+                "triples": triples_table(parser, aligned, of_errors, mapped=rules == SMATCH_RULES),
+                "errors": graph_error_rows(parser, aligned, errors, texts, scored),
                 "ranks": self._ranks(parser, progress),
             }
         sums = {}
@@ -175,17 +178,19 @@ class ItemChunk(Chunk):
             sums=sums,
         )
 
-    def _errors(self, parser: str, aligned: Mapping[int, GraphAlignment], sentences: Rows) -> Rows:
-        """Return the errors of the sentences that count; those with a score are marked."""
+    def _errors(
+        self, aligned: Mapping[int, GraphAlignment], sentences: Rows
+    ) -> tuple[dict[int, list[GraphError]], dict[int, bool]]:
+        """Return the errors of the sentences that count, and which sentences have a score."""
         gold, _ = self.gold
         rows = plain(sentences)
         is_mapped = self.rules[0] == SMATCH_RULES
         counted = (rows["sentences"] > 0) & (is_mapped | ~np.isnan(rows["edm_n_gold"]))
         scored = (rows["status"] == SentenceStatus.OK.label) & (is_mapped | ~np.isnan(rows["edm_exact_match"]))
-        numbers = gold.numbers.tolist()
-        of_counted = {number: aligned[number] for number in gold.numbers[counted].tolist() if number in aligned}
-        texts, is_scored = (dict(zip(numbers, values, strict=True)) for values in (gold.texts, scored.tolist()))
-        return graph_error_rows(parser, of_counted, texts, is_scored)
+        errors = {
+            number: graph_errors(aligned[number]) for number in gold.numbers[counted].tolist() if number in aligned
+        }
+        return errors, dict(zip(gold.numbers.tolist(), scored.tolist(), strict=True))
 
     def _unproven(self, parser: str, passes: Passes[GraphComparison]) -> list[Problem]:
         """List the items for which no mapping of nodes was proven to be the best."""

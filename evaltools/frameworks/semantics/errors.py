@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -124,13 +124,18 @@ def _predicate(alignment: GraphAlignment, side: str, node: int) -> str:
 
 
 def graph_error_rows(
-    parser: str, alignments: Mapping[int, GraphAlignment], texts: Mapping[int, str], scored: Mapping[int, bool]
+    parser: str,
+    alignments: Mapping[int, GraphAlignment],
+    errors: Mapping[int, Sequence[GraphError]],
+    texts: Mapping[int, str],
+    scored: Mapping[int, bool],
 ) -> Rows:
     """Build one row an error, of some sentences by number; `scored` says which of them have a score."""
     rows: list[tuple[Any, ...]] = []
-    for sentence, alignment in alignments.items():
+    for sentence, of_sentence in errors.items():
+        alignment = alignments[sentence]
         words = [match.span() for match in re.finditer(r"\S+", texts[sentence])]
-        for error in graph_errors(alignment):
+        for error in of_sentence:
             spans = _spans(alignment, error)
             places = [
                 Span(at, at + 1)

@@ -58,22 +58,22 @@ def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse
 
 
 def _questions() -> Questions:
-    from evaltools.frameworks.semantics.groups import EXCERPTS, GROUPS
+    from evaltools.frameworks.semantics.questions import EXCERPTS, QUESTIONS
 
-    return Questions(GROUPS, EXCERPTS)
+    return Questions(QUESTIONS, EXCERPTS)
 
 
 def _bilexical_questions() -> Questions:
     """Return the questions, that for roles first."""
-    from evaltools.frameworks.semantics.groups import BILEXICAL_EXCERPTS, GROUPS
+    from evaltools.frameworks.semantics.questions import BILEXICAL_EXCERPTS, BILEXICAL_QUESTIONS
 
-    return Questions({"role": GROUPS["role"], **GROUPS}, BILEXICAL_EXCERPTS)
+    return Questions(BILEXICAL_QUESTIONS, BILEXICAL_EXCERPTS)
 
 
 def _mapped_questions() -> Questions:
-    from evaltools.frameworks.semantics.groups import MAPPED_EXCERPTS, MAPPED_GROUPS
+    from evaltools.frameworks.semantics.questions import MAPPED_EXCERPTS, MAPPED_QUESTIONS
 
-    return Questions(MAPPED_GROUPS, MAPPED_EXCERPTS)
+    return Questions(MAPPED_QUESTIONS, MAPPED_EXCERPTS)
 
 
 def _plan_again(meta: Mapping[str, Any]) -> Plan:

@@ -261,7 +261,7 @@ RUNS = Runs(
         "trees": Table(texts=("mapping",)),
         "triples": Table(
             texts=("parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate", "construction"),
-            numbers=("sentence", "start", "end", "target_start", "target_end", "weight", "node", "target"),
+            numbers=("sentence", "start", "end", "target_start", "target_end", "weight", "node", "target", "error"),
         ),
         "errors": ERRORS.with_columns(Table(texts=("type",), flags=("scored",))),
         "ranks": Table(texts=("parser",), numbers=("sentence", "rank"), counts=True),

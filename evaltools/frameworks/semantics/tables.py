@@ -197,11 +197,21 @@ _TRIPLES: dict[str, type] = {
     "node": int,
     "target": int,
     "construction": str,
+    "error": int,  # The number of the error that the triple is part of
 }
 
 
-def triples_table(parser: str, alignments: Mapping[int, GraphAlignment], *, mapped: bool) -> Rows:
-    """Build one row a triple of some sentences by number; `mapped`: whether nodes have no spans."""
+def triples_table(
+    parser: str,
+    alignments: Mapping[int, GraphAlignment],
+    errors: Mapping[int, Sequence[Sequence[TripleRow]]],
+    *,
+    mapped: bool,
+) -> Rows:
+    """Build one row a triple of some sentences by number, given the triples of their errors.
+
+    `mapped`: whether nodes have no spans.
+    """
     triples: list[tuple[Any, ...]] = []
     for sentence, alignment in alignments.items():
         gold, test = (
@@ -209,13 +219,14 @@ def triples_table(parser: str, alignments: Mapping[int, GraphAlignment], *, mapp
             for side in (alignment.gold, alignment.test)
         )
         of_mapped = _mapped_values(alignment) if mapped else [(None, None, None)] * len(alignment.triples)
+        of_errors = {id(row): number for number, rows in enumerate(errors.get(sentence, ()), 1) for row in rows}
         for row, more in zip(alignment.triples, of_mapped, strict=True):
             gold_predicate = None if row.gold_node is None else gold[row.gold_node]
             test_predicate = None if row.test_node is None else test[row.test_node]
             ends = (*ends_of(row.span), *ends_of(row.target))
             predicates = (gold_predicate, test_predicate)
             values = (sentence, row.kind, row.label, row.value, *ends, row.status, *predicates, row.weight)
-            triples.append((*values, *more))
+            triples.append((*values, *more, of_errors.get(id(row))))
     return _table(parser, triples, _TRIPLES)
 
 

@@ -7,8 +7,8 @@ from random import Random
 from hypothesis import given
 
 from evaltools import ParameterError, Tree
+from evaltools.app.lab.trees import edit_history, tree_cost
 from evaltools.corpus.editing import Edit, read_edits
-from evaltools.frameworks.constituency.edit_history import edit_history, tree_cost
 from tests.corpus.test_editing import random_edit
 from tests.slow.trees import pairs, randoms
 

@@ -1,0 +1,714 @@
+"""Answers to the questions of *Hotspots*: the groups of errors, or of members, that cost a parser most.
+
+What a row costs is summed by the database, or over the members; two parsers are compared by their costs in each
+sentence. The errors of a row are rows of the table ``errors``, whose numbers lead from a table to its pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from evaltools.corpus.stretches import gap_spans
+from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.common.configurations import Configuration, configurations
+from evaltools.frameworks.common.confusion_matrix import REST, commonest, confusion_matrix
+from evaltools.frameworks.common.differences import compared_groups, paired_errors, rows_of_both, with_differences
+from evaltools.frameworks.formulas import exact_sum
+from evaltools.frameworks.questions import NONE, Column, Example, Members, Options, Question, Scope, first_errors
+from evaltools.frameworks.stored import words_of
+from evaltools.text import capitalized, count_of, interval_text, number, percentage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from evaltools.runs.store import Run
+
+BOTH = "both parsers have a parse of gold’s tokens"
+"""What is true of the sentences over which two parsers are compared."""
+
+MAX_ROWS = 5_000
+"""Maximum number of rows that a page shows."""
+
+_COST = exact_sum("cost")
+_ERROR_COLUMNS = (
+    *("sentence", "number", "repair", "status", "words", "start", "end", "gaps", "gold", "test", "cost", "typical"),
+)
+MIN_WORDS, MAX_ERRORS = 4, 4
+"""Limits of clear examples."""
+MAX_SKIPPED = 20
+"""Maximum number of uninformative rows that a headline skips."""
+
+COMPARED = (
+    Column("more", "Difference", help="the first parser minus the second", width=78),
+    Column(
+        "interval",
+        "95 % interval",
+        "interval",
+        "95 % interval of the difference over sentences, or over documents if they are chosen",
+        124,
+    ),
+    Column(
+        "flag",
+        "Significant",
+        "interval",
+        "✓: significant at a false discovery rate (FDR) of 5 % among the rows compared",
+    ),
+)
+_SHARE_WIDTH = 62
+_SENTENCES = Column("sentences", "Sentences", help="sentences with such errors")
+_AGAINST_REST = (
+    Column(
+        "interval",
+        "95 % interval",
+        "interval",
+        "95 % interval of the difference to the rest; members of one sentence are not treated as independent",
+    ),
+    Column("flag", "Significant", "interval", "✓: significant at a false discovery rate (FDR) of 5 % among the groups"),
+    Column(
+        "excess",
+        "Loss above average",
+        help="how much of the score the members lose beyond what they would lose if they scored like the rest",
+    ),
+)
+
+
+class Line(NamedTuple):
+    """A sentence of a row: its words, the marked ones, and a remark on the error."""
+
+    sentence: int
+    words: list[str]
+    marked: set[int]
+    remark: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matrix:
+    """Counts of the pairs of a gold label and a parser's label; those on the diagonal are right."""
+
+    counts: pd.DataFrame  # Gold labels by rows, the parser's by columns, the same names in the same order
+    none: str  # The name that stands for no label; empty if both sides always have one
+
+
+def common_sentences(parsers: Sequence[str]) -> str:
+    """Return SQL that is true of the sentences in which all of some parsers have a parse of gold’s tokens."""
+    return (
+        f"sentence in (select sentence from sentences where parser in ({_listed(parsers)}) "
+        f"and status = '{SentenceStatus.OK.label}' group by sentence having count(*) = {len(parsers)})"
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Hotspots:
+    """The answer to a question about the errors of a parser, or of two, in some sentences of a run."""
+
+    run: Run
+    question: Question
+    parser: str
+    other: str  # The parser compared with; empty for none
+    options: Options
+    scope: Scope  # Of two parsers, those that both have parsed
+    # The document of each sentence of the run, by number: what intervals of differences are over; None for sentences
+    units: NDArray[np.int64] | None = None
+    cluster: str = ""  # The column of the metadata that they are of
+    _loaded: dict[str, pd.DataFrame] = field(default_factory=dict, repr=False)
+
+    @property
+    def keys(self) -> list[str]:
+        """The columns that name a row."""
+        return [column.name for column in self.question.keys]
+
+    # ------------------------------------------------------------------------------------------------------------ rows
+
+    @cached_property
+    def rows(self) -> pd.DataFrame:
+        """The groups of the parser, the costliest first; of two parsers, those with the largest differences first.
+
+        Of two, ``other`` is the cost of the other parser, ``more`` how much more the first has, ``low`` and ``high``
+        the ends of the 95 % interval of the difference; ``interval`` and ``flag`` are texts.
+        """
+        if not self.other:
+            return self._rows_of(self.parser)
+        if self.question.members is None:
+            rows, error = self._errors_of_both()
+        else:
+            rows, error = self._members_of_both()
+        rows = with_differences(rows.assign(cost=_plain(rows["cost"]), other=_plain(rows["other"])), "cost", error)
+        is_last = self.is_residual(rows)
+        return pd.concat([rows[~is_last], rows[is_last]], ignore_index=True) if is_last.any() else rows
+
+    def _rows_of(self, parser: str) -> pd.DataFrame:
+        if self.question.members is None:
+            return self._error_rows(parser)
+        configured = self.question.members.conditions is not None
+        rows = self._configured_rows(parser) if configured else self._member_rows(parser)
+        return rows.assign(cost=_plain(rows["cost"]))
+
+    def _error_rows(self, parser: str) -> pd.DataFrame:
+        """Return the groups of errors; of pairs of labels with the share of the gold label."""
+        keys = ", ".join(self.keys)
+        rows = self.run.query(
+            f"select {keys}, {_COST} as cost, count(distinct sentence) as sentences, count(*) as errors "
+            f"from {self._errors_sql(parser)} group by all order by cost desc, errors desc, {keys}"
+        )
+        rows = rows.assign(cost=_plain(rows["cost"]), share=rows["cost"] / (self._total(parser) or 1))
+        if not self.question.right:
+            return rows
+        right = self._right
+        total = rows.groupby("gold")["errors"].sum().add(right, fill_value=0)
+        n_right = rows["gold"].map(right).fillna(0).astype(np.int64)
+        of_label = (rows["errors"] / rows["gold"].map(total)).where(rows["gold"] != NONE)
+        return rows.assign(of_label=of_label, right=n_right)
+
+    def _member_rows(self, parser: str) -> pd.DataFrame:
+        """Return the groups of members by a feature, compared with the rest by a score."""
+        members, about = self._members(parser), self._about
+        by = self._feature
+        table = compared_groups(members, by, self._score, least=self.options["least"])
+        names = table[by].tolist()
+        costly = members[members["cost"] > 0].groupby(by, observed=True)
+        cost, sentences = (
+            values.reindex(names).fillna(0).to_numpy()
+            for values in (costly["cost"].sum(), costly["sentence"].nunique())
+        )
+        groups = members.groupby(by, observed=True)
+        figures = {}
+        for column, of in about.figures:
+            values = groups[column.name]
+            sums = values.sum() if column.format == "count" else values.mean()
+            figures[column.name] = (values.sum() / groups[of].sum() if of else sums).reindex(names).to_numpy()
+        rows = table.assign(
+            cost=cost, sentences=sentences.astype(np.int64), share=cost / self._total(parser), **figures
+        )
+        rows = rows[(rows["cost"] > 0) | (rows["loss"] > 0)]
+        rows = with_intervals(rows.rename(columns={by: "group"}).astype({"group": str}))
+        return rows.sort_values("cost", ascending=False, kind="stable", ignore_index=True)
+
+    def _configured_rows(self, parser: str) -> pd.DataFrame:
+        """Return the groups of members with features in common, and their typical words."""
+        assert self._about.conditions is not None
+        members, listed = self._members(parser), self._configurations
+        names = [self._name(item) for item in listed]
+        figures = ("count", "mean", "rest", "low", "high", "excess", "flagged")
+        columns = {name: [getattr(item, name) for item in listed] for name in figures}
+        costly = [_costly(members, item) for item in listed]
+        cost = np.array([own["cost"].sum() for own in costly], dtype=np.int64)
+        rows = pd.DataFrame({"group": names, **columns, "cost": cost, "share": cost / self._total(parser)}).assign(
+            sentences=[own["sentence"].nunique() for own in costly],
+            typical=[self._about.conditions.typical(self.run, own) for own in costly],
+        )
+        rows = with_intervals(rows)
+        return rows.sort_values(["cost", "excess"], ascending=False, kind="stable", ignore_index=True)
+
+    @cached_property
+    def _configurations(self) -> list[Configuration]:
+        """The groups of the first parser that score unusually low."""
+        assert self._about.conditions is not None
+        features, least = self._about.conditions.features, self.options["least"]
+        return configurations(self._members(self.parser), features, self._score, least=least)
+
+    def _name(self, configuration: Configuration) -> str:
+        """Return the conditions of a group in words."""
+        assert self._about.conditions is not None
+        return ", ".join(self._about.conditions.describe(*pair) for pair in configuration.conditions)
+
+    # ------------------------------------------------------------------------------------------------- errors, members
+
+    @property
+    def _names(self) -> dict[str, Any]:
+        """The values that SQL of the question may name: options of the run and of the question."""
+        return {**self.run.meta["options"], **self.options}
+
+    def _errors_sql(self, *parsers: str) -> str:
+        """Return SQL of the errors of some parsers that count."""
+        source, where = (text.format_map(self._names) for text in (self.question.source, self.question.where))
+        return (
+            f"(select * from {source} where parser in ({_listed(parsers)}) and kind = '{self.question.kind.id}' "
+            f"and {self.scope.condition} and ({where}))"
+        )
+
+    def _total(self, parser: str) -> float:
+        """Return the cost of all errors of the kind; 1 if there are none."""
+        about = self.question.members
+        if about is not None and about.total is not None:
+            return about.total(self.run, parser, self.scope, self.options) or 1
+        kind = self.question.kind
+        source = "errors" if kind.of else self.question.source.format_map(self._names)
+        rows = self.run.columns(
+            f"select coalesce({_COST}, 0) as cost from {source} where parser = ? and kind = ? "
+            f"and {self.scope.condition}",
+            [parser, kind.of or kind.id],
+        )
+        return float(rows["cost"][0]) or 1
+
+    @cached_property
+    def _right(self) -> pd.Series[int]:
+        """How often each label is right."""
+        names = {**self._names, "parser": _listed([self.parser]), "sentences": self.scope.condition}
+        return self.run.query(self.question.right.format_map(names)).set_index("label")["n"]
+
+    @property
+    def _about(self) -> Members:
+        assert self.question.members is not None
+        return self.question.members
+
+    @property
+    def _feature(self) -> str:
+        """The feature that members are grouped by."""
+        return str(self.options.get("by") or next(iter(self._about.features)))
+
+    @property
+    def _score(self) -> str:
+        return str(self.options.get("scheme") or next(iter(self._about.scores)))
+
+    def _members(self, parser: str) -> pd.DataFrame:
+        """Return the members of a parser; they are loaded once."""
+        if parser not in self._loaded:
+            self._loaded[parser] = self._about.load(self.run, parser, self.scope, self.options)
+        return self._loaded[parser]
+
+    def _costly_of(self, row: Mapping[str, Any], parser: str) -> pd.DataFrame:
+        """Return the members of a row that have errors."""
+        members = self._members(parser)
+        if self._about.conditions is None:
+            own: pd.DataFrame = members[(members[self._feature].astype(str) == row["group"]) & (members["cost"] > 0)]
+            return own
+        return _costly(members, next(item for item in self._configurations if self._name(item) == row["group"]))
+
+    # ----------------------------------------------------------------------------------------------------- two parsers
+
+    def _errors_of_both(self) -> tuple[pd.DataFrame, NDArray[np.float64]]:
+        """Return the costs of the groups of errors of two parsers, and the standard errors of the differences."""
+        keys = ", ".join(self.keys)
+        unit, joined, units = "sentence", "", list[Any]()
+        n_units = self.scope.size
+        if self.units is not None:
+            unit, units = "unit", [len(self.units), self.units.tolist()]
+            joined = "join (select unnest(range(1, ? + 1)) as sentence, unnest(?::bigint[]) as unit) using (sentence)"
+            n_units = self.n_units
+        rows = self.run.query(
+            f"""
+            with sums as (
+                select {keys}, {unit}, {exact_sum("case when parser = ? then cost else 0 end")} as first,
+                       {exact_sum("case when parser = ? then cost else 0 end")} as second
+                from {self._errors_sql(self.parser, self.other)} {joined} group by all
+            )
+            select {keys}, sum(first) as cost, sum(second) as other, sum((first - second) ** 2) as square
+            from sums group by all order by cost desc, other desc, {keys}
+            """,
+            [self.parser, self.other, *units],
+        )
+        more = rows["cost"] - rows["other"]
+        error = np.full(len(rows), np.nan)
+        if n_units > 1:
+            variance = (rows["square"] - more**2 / n_units) * n_units / (n_units - 1)
+            error = np.sqrt(np.maximum(variance.to_numpy(dtype=np.float64), 0))
+        return rows.drop(columns="square"), error
+
+    @property
+    def n_units(self) -> int:
+        """Number of documents that the sentences are of; of sentences without `units`."""
+        if self.units is None:
+            return self.scope.size
+        rows = self.run.columns(
+            f"select sentence from sentences where parser = ? and {self.scope.condition}", [self.parser]
+        )
+        return len(np.unique(self.units[rows["sentence"].astype(np.int64) - 1]))
+
+    def _members_of_both(self) -> tuple[pd.DataFrame, NDArray[np.float64]]:
+        """Return the costs of the groups of members of two parsers, and the standard errors of the differences."""
+        first, second = (self._costs_by_sentence(name) for name in (self.parser, self.other))
+        if self._about.conditions is None:
+            of_both = self._member_rows(self.parser), self._member_rows(self.other)
+            rows = rows_of_both(*of_both, keys=self.keys, main="cost")
+        else:  # the groups of the first parser
+            rows = self._configured_rows(self.parser)
+            other = second.groupby("group")["value"].sum()
+            rows = rows.assign(other=other.reindex(rows["group"]).fillna(0).to_numpy(dtype=np.float64))
+        return rows, paired_errors(first, second, rows, self.keys, self.n_units, self.units)
+
+    def _costs_by_sentence(self, parser: str) -> pd.DataFrame:
+        """Return ``group``, ``sentence`` and ``value``, what members cost."""
+        members = self._members(parser)
+        if self._about.conditions is None:
+            costly = members.loc[members["cost"] > 0, [self._feature, "sentence", "cost"]]
+            return costly.set_axis(["group", "sentence", "value"], axis=1).astype({"group": str})
+        own = [
+            _costly(members, item)[["sentence", "cost"]].assign(group=self._name(item)) for item in self._configurations
+        ]
+        rows = pd.concat(own, ignore_index=True) if own else pd.DataFrame({"group": [], "sentence": [], "cost": []})
+        return rows.rename(columns={"cost": "value"})
+
+    # ---------------------------------------------------------------------------------------------- the errors of a row
+
+    def errors(self, row: Mapping[str, Any], parser: str = "") -> pd.DataFrame:
+        """Return the errors of a row or of a cell of the matrix, typical ones first, and of these the costliest.
+
+        They are those of the first parser, or of the one that is given.
+        """
+        parser = parser or self.parser
+        if self.question.members is None:
+            conditions, parameters = self._of_row(row)
+        else:
+            costly = self._costly_of(row, parser)[["sentence", *self.question.members.match]].drop_duplicates()
+            conditions, parameters = ["sentence in (select unnest(?::integer[]))"], [costly["sentence"].tolist()]
+        part = self.question.kind.part
+        of_part = f", {part} as part" if part and part not in self.keys else ""
+        columns = dict.fromkeys((*_ERROR_COLUMNS, *(self._about.match if self.question.members else ())))
+        listed = ", ".join(map('"{}"'.format, columns))
+        errors = self.run.query(
+            f"select {listed}, text as remark{of_part} from {self._errors_sql(parser)} "
+            f"where {' and '.join(conditions)} order by typical desc, cost desc, sentence, number",
+            parameters,
+        )
+        if self.question.members is None:
+            return errors
+        match = ["sentence", *self.question.members.match]
+        places = [pd.MultiIndex.from_frame(rows[match].astype(object)) for rows in (errors, costly)]
+        is_own = places[0].isin(places[1])
+        return errors[is_own].reset_index(drop=True)
+
+    def _of_row(self, row: Mapping[str, Any]) -> tuple[list[str], list[Any]]:
+        """Return SQL, with its parameters, that is true of the errors of a row."""
+        conditions, parameters = [], list[Any]()
+        for key in self.keys:
+            if self.question.right and row[key] == REST:
+                conditions.append(f"{key} not in (select unnest(?::varchar[]))")
+                parameters.append([*self._labels[0], NONE])
+            else:
+                conditions.append(f"{key} is not distinct from ?")
+                parameters.append(row[key])
+        return conditions, parameters
+
+    def parts(self, errors: pd.DataFrame) -> pd.DataFrame:
+        """Return what errors consist of, largest first: ``part``, ``amount``, ``count``; empty if not known."""
+        if "part" not in errors:
+            return errors.head(0)
+        parts = errors.assign(count=1, amount=errors["cost"]).groupby("part", sort=True)
+        sums = parts[["amount", "count"]].sum().reset_index()
+        return sums.sort_values(["amount", "count"], ascending=False, kind="stable", ignore_index=True)
+
+    def costs(self, row: Mapping[str, Any], errors: pd.DataFrame, parser: str = "") -> dict[int, float]:
+        """Return by sentence what some errors of a row cost."""
+        costly = errors if self.question.members is None else self._costly_of(row, parser or self.parser)
+        sums = costly.groupby("sentence")["cost"].sum()
+        return dict(zip(sums.index.tolist(), sums.tolist(), strict=True))
+
+    def lines(self, sentences: Sequence[int], errors: pd.DataFrame) -> list[Line]:
+        """Return sentences with the remark on their first error; the words of errors with that remark are marked."""
+        rows = self.run.columns(
+            "select sentence, tree, notation, text from trees where parser is null "
+            "and sentence in (select unnest(?::integer[]))",
+            [list(sentences)],
+        )
+        columns = (rows[name].tolist() for name in ("sentence", "tree", "notation", "text"))
+        words = {at: _compared_words(words_of(self.run, *tree), tree[-1]) for at, *tree in zip(*columns, strict=True)}
+        listed = errors[errors["sentence"].isin(sentences)]
+        of_sentence: dict[int, list[tuple[str, str]]] = {}
+        for at, remark, own in zip(listed["sentence"], listed["remark"], listed["words"], strict=True):
+            of_sentence.setdefault(at, []).append((remark, own))
+        lines = []
+        for at in sentences:
+            first, *others = dict.fromkeys(remark for remark, _ in of_sentence[at])
+            spans = [span for remark, own in of_sentence[at] if remark == first for span in gap_spans(own)]
+            marked = {position for span in spans for position in range(*span)}
+            more = f" (and {len(others)} more)" if others else ""
+            lines.append(Line(at, words[at], marked, first + more))
+        return lines
+
+    def examples(self, errors: pd.DataFrame, parser: str = "") -> list[int]:
+        """Return the sentences of some errors, those of typical ones first, and of these the shortest clear one."""
+        numbers = errors["sentence"].unique().tolist()
+        rows = self.run.columns(
+            "select sentence, any_value(s.words) as words, count(*) as n from errors join sentences s "
+            "using (parser, sentence) where parser = ? and kind = ? and sentence in (select unnest(?::integer[])) "
+            "group by sentence",
+            [parser or self.parser, self.question.kind.of or self.question.kind.id, numbers],
+        )
+        n_words, n_errors = (
+            dict(zip(rows["sentence"].tolist(), rows[name].tolist(), strict=True)) for name in ("words", "n")
+        )
+        sides = (errors[errors["typical"]], errors)
+        ordered = [at for side in sides for at in by_clarity(side["sentence"].unique().tolist(), n_words, n_errors)]
+        return list(dict.fromkeys(ordered))
+
+    def order_of_examples(self, errors: pd.DataFrame) -> str:
+        """Describe the order of `examples`."""
+        kind = self.question.kind
+        first = f"{kind.typical}, then " if kind.typical and errors["typical"].any() else ""
+        return (
+            f"Order: {first}clear sentences, the shortest before the others; clear are those of at least {MIN_WORDS} "
+            f"words with at most {MAX_ERRORS} {kind.whole}."
+        )
+
+    def pictured(self, sentences: Sequence[int], errors: pd.DataFrame, parser: str = "") -> Mapping[int, Example]:
+        """Return the first error of some sentences with its picture; sentences without one are left out."""
+        draw = self.question.kind.pictured
+        if draw is None:
+            return {}
+        return draw(self.run, parser or self.parser, first_errors(errors, sentences), self.options)
+
+    def drawn(self) -> list[Example]:
+        """Return the rows as small pictures with typical words, in their order; empty for none."""
+        conditions = None if self.question.members is None else self.question.members.conditions
+        if conditions is None or conditions.draw is None:
+            return []
+        of_names = {self._name(item): item for item in self._configurations}
+        members = self._members(self.parser)
+        return [
+            conditions.draw(self.run, dict(item.conditions), _costly(members, item))
+            for item in (of_names[name] for name in self.rows["group"].tolist())
+        ]
+
+    # ---------------------------------------------------------------------------------------------------------- matrix
+
+    @cached_property
+    def matrix(self) -> Matrix | None:
+        """The counts of pairs of labels, the right ones on the diagonal; None of other questions."""
+        if not self.question.right:
+            return None
+        labels, counts, none = self._labels
+        return Matrix(confusion_matrix(counts, labels, none), none)
+
+    @cached_property
+    def _labels(self) -> tuple[list[str], pd.DataFrame, str]:
+        """The labels that are confused most, the counts of all pairs, and the name of no label if there can be none."""
+        rows = self._error_rows(self.parser)[["gold", "test", "errors"]].rename(columns={"errors": "count"})
+        right = self._right
+        same = pd.DataFrame({"gold": right.index, "test": right.index, "count": right.to_numpy()})
+        none = NONE if (rows["gold"] == NONE).any() or (rows["test"] == NONE).any() else ""
+        return commonest(rows, none), pd.concat([rows, same], ignore_index=True), none
+
+    # --------------------------------------------------------------------------------------------------------- columns
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of the table of rows."""
+        kind, about = self.question.kind, self.question.members
+        cost = Column("cost", capitalized(kind.unit), help="" if about is None else about.cost_help)
+        share = Column("share", "Share", "percent", f"of all {kind.whole}", _SHARE_WIDTH)
+        if self.other:
+            return (
+                *self.question.keys,
+                Column("cost", self.parser, help=f"{cost.title}, {self.parser}"),
+                Column("other", self.other, help=f"{cost.title}, {self.other}"),
+                *COMPARED,
+            )
+        if about is not None:
+            return self._member_columns(about, (cost, share, _SENTENCES))
+        figures = (*self.question.keys, cost, share, _SENTENCES, Column("errors", "Errors"))
+        if not self.question.right:
+            return figures
+        of_label = Column("of_label", "Of the label", "percent", help="share of the gold label")
+        return (*figures, of_label, Column("right", "Right"))
+
+    def _member_columns(self, about: Members, costs: tuple[Column, ...]) -> tuple[Column, ...]:
+        """Return the group, its errors, and the comparison with the rest."""
+        mean = Column("mean", self.score_name, "points")
+        count = Column("count", about.noun.capitalize())
+        if about.conditions is not None:
+            group = Column("group", "Conditions", "text", width="large")
+            typical = Column("typical", "Typical words", "text", "words of members with errors", 150)
+            rest = Column("rest", "Rest", "points", help="mean of all others")
+            return (group, *costs, typical, count, mean, rest, *_AGAINST_REST)
+        group = Column("group", capitalized(about.features[self._feature]), "text", width="large")
+        figures = [column for column, _ in about.figures]
+        means = [] if self._score in [column.name for column in figures] else [mean]
+        difference = Column("difference", "Difference", "points difference", "mean of the group minus that of the rest")
+        return (group, *costs, count, *figures, *means, difference, *_AGAINST_REST)
+
+    @property
+    def score_name(self) -> str:
+        """The name of the score by which members are compared with the rest."""
+        return self._about.scores[self._score]
+
+    # -------------------------------------------------------------------------------------------------------- in words
+
+    @property
+    def headline(self) -> str:
+        """The first informative row of the table as it is sorted, with its figure.
+
+        Rows before it that are uninformative are named with the reason.
+        """
+        rows = self.rows
+        if rows.empty:
+            return f"{self.parser} has no errors of this kind."
+        if self.other:
+            return self._headline_of_both(rows)
+        first = rows.iloc[0]
+        reason = self.uninformative(first)
+        if not reason:
+            return f"{self._finding(first)}."
+        for _, row in rows.head(MAX_SKIPPED).iterrows():
+            if not self.uninformative(row):
+                return f"{self._finding(row)}. The first row, {self.describe(first)}, is uninformative: {reason}."
+        return f"{self._finding(first)}; uninformative: {reason}."
+
+    @property
+    def who(self) -> str:
+        """The parser, or what stands for all parsers together."""
+        return f"All {len(self.run.parsers)} parsers" if self.question.kind.of_all_parsers else self.parser
+
+    def _finding(self, row: pd.Series[Any]) -> str:
+        """Return a row as a statement, with its figure and unit."""
+        kind = self.question.kind
+        return f"{self.who} {kind.verb} {kind.unit} at {self.describe(row)}: {self.figures(row)}"
+
+    def _headline_of_both(self, all_rows: pd.DataFrame) -> str:
+        """Return the largest difference in each direction, the larger first.
+
+        Where that is not significant, the largest significant one in its direction is named, too.
+        """
+        informative = all_rows[~self.is_residual(all_rows)]
+        rows = all_rows if informative.empty else informative
+        named: list[pd.Series[Any]] = []
+        remarks: dict[Hashable, str] = {}
+        for own in (rows[rows["more"] > 0], rows[rows["more"] < 0]):
+            first, significant = own.index[:1], own.index[own["flag"] == "✓"][:1]
+            named += [own.loc[index] for index in dict.fromkeys((*first, *significant))]
+            remarks |= {index: "significant" for index in significant if index not in first}
+        is_any = bool((rows["flag"] == "✓").any())
+        parts = [
+            f"{number(row['more'], signed=True)} at {self.describe(row)}"
+            + between(row, remarks.get(row.name, doubt(row, all_rows) if is_any else ""))
+            for row in sorted(named, key=lambda row: -abs(row["more"]))
+        ]
+        unit = self.question.kind.unit
+        if not parts:
+            return f"{self.parser} and {self.other} do not differ in {unit}."
+        n = int(all_rows["low"].notna().sum())
+        among = f" among {count_of(n, 'comparison')}" if n else ""
+        remark = "" if is_any else f" No difference is significant{among}."
+        return f"{self.parser} minus {self.other} in {unit}: {', '.join(parts)}.{remark}"
+
+    def figures(self, row: pd.Series[Any]) -> str:
+        """Return the figures of a row in words: the cost with its unit, its share, and the number of sentences.
+
+        Of a row of two parsers: the cost of both, and the difference with its interval.
+        """
+        kind = self.question.kind
+        if self.other:
+            both = f"{number(row['cost'])} against {number(row['other'])} of {self.other}"
+            return f"{both}, {number(row['more'], signed=True)} {kind.unit}{between(row)}"
+        share, sentences = row.get("share"), row.get("sentences")
+        of_all = "" if share is None or share != share else f", {percentage(share)} of all {kind.whole}"
+        within = "" if sentences is None else f", in {count_of(sentences, 'sentence')}"
+        return f"{self.cost_text(row['cost'])}{of_all}{within}"
+
+    def share_in_words(self, row: pd.Series[Any]) -> str:
+        """Return the cost of a row as a part of all errors, with its unit."""
+        cost, share = float(row["cost"]), row.get("share")
+        if share is None or share != share or not share:
+            return self.cost_text(cost)
+        return f"{number(cost)} of {number(round(cost / share))} {self.question.kind.whole} ({percentage(share)})"
+
+    def cost_text(self, cost: float) -> str:
+        """Return a cost with its unit."""
+        return count_of(cost, self.question.kind.unit.removesuffix("s"))
+
+    def describe(self, row: pd.Series[Any]) -> str:
+        """Return the name of a row in a sentence."""
+        return self.question.describe({str(name): value for name, value in row.items()})
+
+    def heading(self, row: pd.Series[Any]) -> str:
+        """Return the name of a row by itself."""
+        return self.describe(row) if self.question.members is None else str(row["group"])
+
+    def uninformative(self, row: pd.Series[Any]) -> str:
+        """Return why a row says little; empty if it is informative."""
+        value, reason = self.question.residual
+        return reason if value and row[self.keys[0]] == value else ""
+
+    def is_residual(self, rows: pd.DataFrame) -> pd.Series[bool]:
+        """Return which rows of two parsers stand behind the others, and are not in headlines."""
+        return rows[self.keys[0]] == (self.question.residual[0] or None)
+
+    @cached_property
+    def left_out(self) -> str:
+        """A sentence on the sentences whose errors are not among the rows; empty if there are none."""
+        count = self.question.kind.left_out
+        return "" if count is None else count(self.run, self.parser, self.scope)
+
+    @property
+    def summary(self) -> str:
+        """A sentence on the whole table of all parsers for other pages; empty for none."""
+        return "" if self.rows.empty else self.headline
+
+    @property
+    def drawn_legend(self) -> str:
+        """What the signs in the pictures of rows mean."""
+        conditions = None if self.question.members is None else self.question.members.conditions
+        return "" if conditions is None else conditions.legend
+
+    @property
+    def empty(self) -> str:
+        """The text instead of an empty table."""
+        fewer = " A smaller minimum count lists more." if self.options.get("least", 1) > 1 else ""
+        return f"{self.parser} has no such errors in this run.{fewer}"
+
+
+def _costly(members: pd.DataFrame, configuration: Configuration) -> pd.DataFrame:
+    """Return the members of a group that have errors."""
+    members = members[members["cost"] > 0]
+    return members[configuration.members(members)]
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as strings of SQL."""
+    return ", ".join("'" + name.replace("'", "''") + "'" for name in names)
+
+
+def by_clarity(sentences: Sequence[int], n_words: Mapping[int, int], n_errors: Mapping[int, int]) -> list[int]:
+    """Sort sentences so that clear ones come first, the shortest before the others.
+
+    A sentence is clear if it has at least 4 words, as context, and at most 4 errors.
+
+    Examples
+    --------
+    >>> by_clarity([1, 2, 3, 4], {1: 2, 2: 30, 3: 9, 4: 7}, {3: 1, 4: 11})
+    [3, 2, 1, 4]
+    """
+
+    def key(sentence: int) -> tuple[int, int, int]:
+        words, errors = n_words.get(sentence, 0), n_errors.get(sentence, 0)
+        return (int(words < MIN_WORDS) + 2 * int(errors > MAX_ERRORS), words, sentence)
+
+    return sorted(sentences, key=key)
+
+
+def doubt(row: pd.Series[Any], rows: pd.DataFrame) -> str:
+    """Return that a difference of two parsers is not significant among all that are compared; empty if it is."""
+    if row["low"] != row["low"] or row["flag"] == "✓":
+        return ""
+    return f"not significant among {count_of(int(rows['low'].notna().sum()), 'comparison')}"
+
+
+def between(row: pd.Series[Any], remark: str = "") -> str:
+    """Return the interval of a row and a remark in parentheses; empty if there are none."""
+    interval = "" if row["low"] != row["low"] else f"95 % interval {row['interval']}"
+    inside = ", ".join(filter(None, [interval, remark]))
+    return f" ({inside})" if inside else ""
+
+
+def with_intervals(rows: pd.DataFrame) -> pd.DataFrame:
+    """Add ``interval`` and ``flag``, which are texts, to rows with ``low``, ``high`` and ``flagged``."""
+    intervals = [
+        interval_text(100 * low, 100 * high, signed=True)
+        for low, high in zip(rows["low"].tolist(), rows["high"].tolist(), strict=True)
+    ]
+    return rows.assign(interval=intervals, flag=["✓" if flagged else "" for flagged in rows["flagged"].tolist()])
+
+
+def _compared_words(words: list[str], text: str | None) -> list[str]:
+    """Return the words of a tree; of one with empty elements, which its text leaves out, those of the text."""
+    return words if text is None or " ".join(words) == text else text.split()
+
+
+def _plain(values: pd.Series[float]) -> pd.Series[Any]:
+    """Return numbers as whole numbers if all are."""
+    return values.astype(np.int64) if (values % 1 == 0).all() else values

@@ -1,0 +1,199 @@
+"""The questions about the errors of semantic graphs: lost triples by group, confused predicates and roles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from evaltools.drawing.blocks import Drawing
+from evaltools.frameworks.controls import Choice, Number
+from evaltools.frameworks.questions import NONE, Column, Example, Kind, Members, Options, Question
+from evaltools.frameworks.semantics.errors import TRIPLE, graph_errors
+from evaltools.frameworks.semantics.lost_triples import GROUPINGS, total_lost
+from evaltools.frameworks.semantics.marked import marked_with_triples
+from evaltools.frameworks.semantics.tables import CONSTRUCTIONS
+
+# --------------------------------------------------------------------------------------------------------------- kinds
+
+
+def _pictured(run: Run, parser: str, errors: pd.DataFrame, options: Options) -> Mapping[int, Example]:
+    """Return errors as the repairs that mend them, with the words around and their marks."""
+    examples = {}
+    for at, number in zip(errors["sentence"].tolist(), errors["number"].tolist(), strict=True):
+        alignment = run.graphs(at, parser)
+        sentence, repairs = marked_with_triples(alignment) or (None, {})
+        rows = graph_errors(alignment)[number - 1].rows
+        shown = next((repairs[row] for row in rows if row in repairs), None)
+        if sentence is None or shown is None:
+            continue
+        repair = sentence.repairs[shown - 1]
+        shape = {"focus": shown, "shorten": True, "height": 0, "parse_name": parser}
+        examples[int(at)] = Example(f"{repair.phrase} {repair.verdict}", Drawing(sentence, options=shape))
+    return examples
+
+
+TRIPLES = Kind(
+    TRIPLE,
+    unit="lost triples",
+    whole="lost triples",
+    legend=(
+        ("missing", "missed: only in gold"),
+        ("spurious", "spurious: only in the parse"),
+        ("relabeled", "wrong name"),
+        ("moved", "wrong argument or span"),
+    ),
+    pictured=_pictured,
+)
+"""Triples of one graph only."""
+
+MAPPED_TRIPLES = replace(
+    TRIPLES,
+    legend=(
+        ("missing", "missed: only in gold"),
+        ("spurious", "spurious: only in the parse"),
+        ("relabeled", "wrong concept, role or attribute"),
+        ("moved", "wrong argument"),
+    ),
+)
+
+if TYPE_CHECKING:
+    from evaltools.runs.store import Run
+"""Triples of graphs whose nodes are mapped to each other."""
+
+# ----------------------------------------------------------------------------------------------------------- questions
+
+_OVER = Choice(
+    "over",
+    "Sentences",
+    {"scored": "parsed sentences only", "all": "all, no parse counts as 0"},
+    "scored",
+    "Whether sentences without a score count as 0",
+)
+_MIN_COUNT = Number("least", "Minimum count", 1, help="triples of gold and test together", width=180)
+_SCOPE = "(select * from errors where scored or '{over}' = 'all')"
+"""SQL of the errors in the sentences that count; all sentences have a gold graph."""
+_FIGURES = (
+    (Column("gold", "Gold"), ""),
+    (Column("test", "Test"), ""),
+    (Column("recall", "Recall", "points"), "gold"),
+    (Column("precision", "Precision", "points"), "test"),
+)
+
+
+def _lost(name: str, kind: Kind = TRIPLES, description: str = "") -> Question:
+    """Return the question about the lost triples of a grouping."""
+    grouping = GROUPINGS[name]
+    members = Members(
+        "triples",
+        grouping.load,
+        ("number",),
+        {"f1": "F1"},
+        {"group": grouping.title},
+        figures=_FIGURES,
+        cost_help="missed and spurious triples",
+        total=total_lost,
+    )
+    return Question(
+        name,
+        grouping.title,
+        description,
+        kind,
+        (Column("group", grouping.title, "text", width=190),),
+        "{group}".format_map,
+        source=_SCOPE,
+        controls=(_OVER, _MIN_COUNT),
+        members=members,
+    )
+
+
+def _right(kind: str, name: str) -> str:
+    """Return SQL of how often each name of a class of triples is right."""
+    return (
+        f"select {name} as label, count(*) as n from triples where parser = {{parser}} and {{sentences}} "
+        f"and kind = '{kind}' and status = 'right' group by all"
+    )
+
+
+def _role(row: Mapping[str, Any]) -> str:
+    """Return a row of roles in words."""
+    if row["gold"] == NONE:
+        return f"spurious {row['test']}"
+    return f"missed {row['gold']}" if row["test"] == NONE else f"{row['gold']} labeled as {row['test']}"
+
+
+CONFUSIONS = Question(
+    "confusion",
+    "Predicate confusions",
+    "Predicates of gold and parser over the same characters that differ: two lost triples each, one missed and one "
+    "spurious, by their weights.",
+    TRIPLES,
+    (Column("gold", "Gold predicate", "text"), Column("test", "Parser’s predicate", "text")),
+    "{gold} confused with {test}".format_map,
+    where="type = 'name' and status = 'relabeled'",
+    source=_SCOPE,
+    controls=(_OVER,),
+    right=_right("name", "value"),
+)
+
+ROLES = Question(
+    "roles",
+    "Role confusions",
+    "Arguments of gold and parser between the same characters with different roles, two lost triples each; "
+    f"{NONE}: no argument there in the other graph, one lost triple; by their weights.",
+    TRIPLES,
+    (Column("gold", "Gold role", "text"), Column("test", "Parser’s role", "text")),
+    _role,
+    where="type = 'argument'",
+    source=_SCOPE,
+    controls=(_OVER,),
+    right=_right("argument", "label"),
+)
+
+MAPPED_CONFUSIONS = replace(
+    CONFUSIONS,
+    title="Concept confusions",
+    description="Concepts of gold and parser that differ, of nodes that the best mapping pairs: two lost triples each, "
+    "one missed and one spurious.",
+    kind=MAPPED_TRIPLES,
+    keys=(Column("gold", "Gold concept", "text"), Column("test", "Parser’s concept", "text")),
+)
+
+MAPPED_ROLES = replace(
+    ROLES,
+    description="Roles of gold and parser between the same two nodes of the best mapping, which differ: two lost "
+    f"triples each; {NONE}: no role there in the other graph, one lost triple. ARG0-of counts as ARG0 from the other "
+    "node.",
+    kind=MAPPED_TRIPLES,
+)
+
+_CONSTRUCTIONS = "; ".join(f"{name}: {text}" for name, text in CONSTRUCTIONS.items())
+_BY_CONSTRUCTION = (
+    "What the lost triples are part of; each counts for one construction, the first that fits. " + _CONSTRUCTIONS + "."
+)
+
+QUESTIONS = {
+    question.id: question
+    for question in (*map(_lost, ("predicate", "role", "frame", "property", "value")), CONFUSIONS, ROLES)
+}
+"""The questions by their names in the URL."""
+
+BILEXICAL_QUESTIONS = {"role": QUESTIONS["role"], **QUESTIONS}
+"""The questions about graphs whose nodes are words, that for roles first."""
+
+MAPPED_QUESTIONS = {
+    question.id: question
+    for question in (
+        _lost("construction", MAPPED_TRIPLES, _BY_CONSTRUCTION),
+        *(_lost(name, MAPPED_TRIPLES) for name in ("concept", "role", "concept_role", "attribute", "constant")),
+        *(MAPPED_CONFUSIONS, MAPPED_ROLES),
+    )
+}
+"""The questions about AMRs by their names in the URL."""
+
+EXCERPTS = ("predicate", "frame", "value", "confusion")
+BILEXICAL_EXCERPTS = ("role", "frame", "value", "confusion")
+MAPPED_EXCERPTS = ("construction", "concept", "concept_role", "confusion")
+"""The questions whose first rows reports show."""
