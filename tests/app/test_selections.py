@@ -101,7 +101,7 @@ def test_a_widget_that_also_removes_the_selection_is_one_step_of_the_history(que
 
 
 def test_another_run_takes_away_what_it_does_not_have(query: Query, monkeypatch: pytest.MonkeyPatch):
-    framework = SimpleNamespace(groups={"labels": None})
+    framework = SimpleNamespace(questions=lambda: SimpleNamespace(hotspots={"labels": None}))
     monkeypatch.setattr(library, "open_run", lambda _: SimpleNamespace(metrics=["f1"], framework=framework))
     known = library.Known("other", Path("other.run"), "given")
     for view, kept in (("errors", {}), ("labels", {"view": "labels"})):

@@ -95,7 +95,7 @@ def test_clear_examples_come_first_and_the_shortest_of_them():
 
 
 def test_options_have_defaults_and_what_is_given():
-    question = FRAMEWORKS["dependency"].questions["words"]
+    question = FRAMEWORKS["dependency"].questions().hotspots["words"]
     assert question_options(question) == {"by": "relation", "scheme": "las", "least": 30}
     assert question_options(question, least=3)["least"] == 3
 

@@ -155,7 +155,7 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
         assert "All parsers: 2 brackets" in said(app, "note")[1]
         (listed,) = blocks(app, "marked")
         assert listed["heading"] == "1 error in 1 sentence; the chosen one is below in full"
-        assert listed["rows"][0][3] == "gold NP, all 3 VP: “a b”"
+        assert listed["rows"][0][3] == "gold NP, all parsers VP"
         (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
         assert "other" not in dict(parse_qsl(link.proto.query_string))
 
