@@ -164,7 +164,7 @@ def _summary(found: PairFindings, rows: pd.DataFrame) -> str:
 
 def _table(run: Run, found: PairFindings, rows: pd.DataFrame) -> pd.Series | None:
     pair = found.comparison
-    table = class_table(rows, METRICS[pair.metric])
+    table = class_table(rows, METRICS[pair.metric], (pair.parser_a, pair.parser_b))
     of = f"{pair.parser_a} minus {pair.parser_b}, {METRICS[pair.metric].title}"
     return choice_table(
         table.frame(titled=False).assign(family=rows["family"]),

@@ -69,7 +69,18 @@ _MAPPED_LEGEND = GRAPH_LEGEND | {Status.RELABELED: "in both, different name"}
 
 
 def graph_meanings(alignment: GraphAlignment) -> Mapping[Status, str]:
-    """Return the names of the marks in the legend of two graphs."""
+    """Return the names of the marks in the legend of two graphs.
+
+    Parameters
+    ----------
+    alignment : GraphAlignment
+        The graphs.
+
+    Returns
+    -------
+    Mapping of Status to str
+        The name of each mark.
+    """
     return _MAPPED_LEGEND if alignment.is_mapped else GRAPH_LEGEND
 
 

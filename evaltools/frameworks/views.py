@@ -388,7 +388,7 @@ def word_strip(alignment: _Alignment, metric: str, chosen: int | None = None) ->
         ),
     )
     options = {"shade": True, "legend": True, "gold_name": "", "parse_name": ""}
-    drawing = Drawing(shaded, title, "words", options=options, languages=("svg",))
+    drawing = Drawing(shaded, title, "words", options=options, languages=("svg",)).titled(title)
     return strip(placed, chosen=chosen, alone=alone, files=drawing)
 
 

@@ -146,16 +146,16 @@ def effect_in_words(findings: PairFindings) -> list[str]:
     ]
 
 
-def class_table(rows: pd.DataFrame, metric: Metric, title: str = "", note: str = "") -> Table:
-    """Return the contributions of classes of sentences as a table."""
+def class_table(rows: pd.DataFrame, metric: Metric, parsers: tuple[str, str], title: str = "", note: str = "") -> Table:
+    """Return the contributions of classes of sentences to the difference of two parsers as a table."""
     ends = zip(rows["low"], rows["high"], strict=True)
     rows = rows.assign(interval=[f"{metric.text(low)} to {metric.text(high)}" for low, high in ends])
     columns = [
         Column("name", "class", "text"),
         Column("sentences", "sentences"),
-        figure_column(metric, "value", "A"),
-        figure_column(metric, "other_value", "B"),
-        figure_column(metric, "difference", "A − B"),
+        figure_column(metric, "value", parsers[0]),
+        figure_column(metric, "other_value", parsers[1]),
+        figure_column(metric, "difference", "difference"),
         figure_column(metric, "contribution", "contribution"),
         Column("interval", "95 % interval", "interval", "of the contribution"),
         Column("share", "of the difference", "percent", _SHARE),
@@ -178,7 +178,9 @@ def _family_table(findings: PairFindings, family: ClassFamily, metric: Metric) -
         rows, beyond = _over_represented(rows)
         about = f"classes overlap; sentences with and without a class add up to the difference{beyond}"
     has_dash = rows["share"].isna().any() and not rows["share"].isna().all()
-    return class_table(rows, metric, f"{family.title}: {about}", f"Of the difference: {_SHARE}" if has_dash else "")
+    parsers = findings.comparison.parser_a, findings.comparison.parser_b
+    note = f"Of the difference: {_SHARE}" if has_dash else ""
+    return class_table(rows, metric, parsers, f"{family.title}: {about}", note)
 
 
 def _over_represented(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:

@@ -267,9 +267,7 @@ def group_table(
         figures = [_figure(row, figure or run.default_figure, metric) for row in own]
         rows.append([own[0]["group"], own[0]["sentences"], *([own[0]["units"]] if cluster else []), *figures])
     notes = [f"In brackets: 95 % interval, {RESAMPLES:,} resamples of {drawn}, seed {SEED}"]
-    if not cluster:
-        notes.append("Sentences of one document are alike: --cluster document draws documents as a whole")
-    elif any(row["units"] < FEW_UNITS for row in records):
+    if cluster and any(row["units"] < FEW_UNITS for row in records):
         notes.append(few_units(drawn))
     return Table(columns, rows, ends={len(rows) - 2}), notes
 
@@ -278,6 +276,8 @@ def group_text(run: Run, selection: Selection, by: str, cluster: str, metric: st
     """Return one row a group, with each parser's figure and interval by one metric."""
     item, parsers = METRICS[metric or run.main_metric], selection.parsers(run)
     table, notes = group_table(run, by, item, cluster=cluster, parsers=parsers)
+    if not cluster:
+        notes.append("Sentences of one document are alike: --cluster document draws documents as a whole")
     base = "all sentences" if run.default_over == "all" else "parsed sentences only"
     head = f"{micro_title(item)}, {base}{f', by {by}' if by else ''}"
     return console_text([Text(head), table, *map(Text, notes), ""], run.signature, 40 + 40 * (1 + len(parsers)))

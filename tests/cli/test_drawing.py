@@ -46,7 +46,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, evaltools.Run]:
 def test_a_sentence_becomes_a_file(runs: dict[str, evaltools.Run], call: Call, tmp_path: Path, name: str, kind: str):  # noqa: F811
     run = runs[name]
     out = tmp_path / "drawn"
-    drawn = call("draw", run.path, "--sentence", 1, "--parser", run.parsers[-1], "--as", kind, "-o", out)
+    mapping = "marked" if kind == "json" else "t"
+    choice = ("draw", run.path, "--sentence", 1, "--parser", run.parsers[-1], "--mapping", mapping)
+    drawn = call(*choice, "--as", kind, "-o", out)
     assert (drawn.status, drawn.out, drawn.err) == (0, "", "")
     content = out.read_bytes()
     assert content.startswith(BEGINS[kind])
@@ -68,6 +70,13 @@ def test_the_marked_sentence_becomes_a_file_with_its_errors_in_words(
     drawn = ElementTree.parse(tmp_path / "p.svg").getroot()
     assert "marked" in drawn.attrib["class"].split()
     assert run.parsers[0] in " ".join(drawn.itertext())
+
+
+def test_a_picture_of_graphs_is_no_json(runs: dict[str, evaltools.Run], call: Call):  # noqa: F811
+    run = runs["graphs"]
+    refused = call("draw", run.path, "--sentence", 1, "--parser", run.parsers[0], "--as", "json")
+    assert refused.status == 2
+    assert "valid: svg, png, pdf, latex, dot, text" in refused.err
 
 
 def test_text_names_the_parser(runs: dict[str, evaltools.Run], call: Call):  # noqa: F811

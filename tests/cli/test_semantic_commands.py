@@ -79,7 +79,7 @@ def test_presets_are_listed(call: Call):  # noqa: F811
     assert "a triple that occurs twice counts once" in call("preset", "mtool").out
 
 
-@pytest.mark.parametrize("language", ["text", "svg", "dot", "latex", "json"])
+@pytest.mark.parametrize("language", ["text", "svg", "dot", "latex"])
 def test_graphs_are_drawn(run: Path, call: Call, language: str):  # noqa: F811
     drawn = call("draw", run, "--sentence", "1", "--parser", "near", "--as", language)
     assert drawn.status == 0

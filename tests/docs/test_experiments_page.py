@@ -48,7 +48,11 @@ FILES = {
 
 PRINTED = [
     (PAGE, "report emms.run --counts", r"(?s)parser +G +T +M +D +I +S .*cost.*Tree-edit similarity \(Dice\) +plain"),
-    (PAGE, "report emms.run --all", r"(?s)micro, +macro, .*Bracketing F1, %.*Bracketing Jaccard incl\. POS tags, %"),
+    (
+        PAGE,
+        "report emms.run --all",
+        r"(?s)micro, all +macro, all .*Bracketing F1, %.*Bracketing Jaccard incl\. POS tags, %",
+    ),
     (PAGE, "ranks emms.run", r"(?s)Bracketing F1, micro .*Tree-edit similarity \(Jaccard\), macro"),
     (PAGE, "disagree emms.run jaccard_pos ted_jaccard", r"(?s)Kendall distance 0\.\d+ .*difference\n"),
     (PAGE, "disagree emms.run ted ted_jaccard", r"(?s)Kendall distance 0\.\d+ .*difference\n"),
@@ -58,7 +62,7 @@ PRINTED = [
     (PAGE, "draw sampson.run", r'(?s)"gold_lineage".*"test_lineage".*"la"'),
     (PAGE, "crossframework --gold lexical", r"(?s)UAS +LAS +TedEval.*lexical\+functional"),
     (PAGE, "report schemes.run", r"(?s)UAS +LAS +TedEval.*lexical\+functional"),
-    (PAGE, "compare schemes.run", r"(?s)difference .*95 % interval.* p = .*[Pp]aired permutation test"),
+    (PAGE, "compare schemes.run", r"(?s)points more than .*95 % interval.* p = .*[Pp]aired permutation test"),
     (
         PAGE,
         "crossframework --gold phrases",
@@ -67,11 +71,11 @@ PRINTED = [
     (PAGE, "report frameworks.run --experiments", r"(?s)F1 +UAS +LAS +TedEval.*phrases\+dependencies"),
     (PAGE, "report frameworks.run --all", r"(?s)own gold.*all golds.*Overlap of the theories"),
     (PAGE, "crossframework --gold PTB", r"(?s)berkeley +PTB +\d\d\.\d\d +– +– +\d\d\.\d\d +\d\d\.\d\d"),
-    (PAGE, "compare frameworks.run", r"(?s)difference .*95 % interval.* p = .*[Pp]aired permutation test"),
+    (PAGE, "compare frameworks.run", r"(?s)points more than .*95 % interval.* p = .*[Pp]aired permutation test"),
     (PAGE, "nbest configurations.run", r"(?s)rank +sentences +EDM.*best EDM so far"),
     (PAGE, "report configurations.run", r"EDM +EDM_NA +EDM_N +EDM_A +EDM_P +exact"),
     (PAGE, "report first.run", r"EDM +EDM_NA +EDM_N +EDM_A +EDM_P +exact"),
-    (PAGE, "compare configurations.run", r"(?s)difference .*95 % interval.* p = .*[Pp]aired permutation test"),
+    (PAGE, "compare configurations.run", r"(?s)points more than .*95 % interval.* p = .*[Pp]aired permutation test"),
     (OTHER_PROGRAMS, "report my.run", r"(?s)Sent\. +Matched .*=== Summary ==="),
     (OTHER_PROGRAMS, "compare my.run", r"95 % interval"),
     (OTHER_PROGRAMS, "report evalb.run", r"(?s)Sent\. +Matched .*=== Summary ==="),
