@@ -15,6 +15,7 @@ import pytest
 
 from evaltools import cli
 from evaltools.frameworks.registry import METRICS, metrics_of
+from evaltools.outputs.sections import SECTIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -428,6 +429,11 @@ def test_version_and_help(call):
     assert "score" in call("--help").out
     for command in ("score", "report", "draw", "app", "preset"):
         assert call(command, "--help").status == 0
+
+
+def test_help_names_all_sections_of_reports(call):
+    text = call("report", "--help").out
+    assert not [name for name in SECTIONS if name != "findings" and name not in text]
 
 
 @pytest.mark.parametrize(
