@@ -1,14 +1,15 @@
 """Answers to the questions of *Hotspots*: the groups of errors, or of members, that cost a parser most.
 
-What a row costs is summed by the database, or over the members; two parsers are compared by their costs in each
-sentence. The errors of a row are rows of the table ``errors``, whose numbers lead from a table to its pictures.
+What a row costs is summed by the database, or over the members of some sentences at a time; two parsers are compared by
+their costs in each sentence. The errors of a row are rows of the table ``errors``, whose numbers lead from a table to
+its pictures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from evaltools.corpus.stretches import gap_spans
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.configurations import Configuration, configurations
 from evaltools.frameworks.common.confusion_matrix import REST, commonest, confusion_matrix
-from evaltools.frameworks.common.differences import compared_groups, paired_errors, rows_of_both, with_differences
+from evaltools.frameworks.common.differences import compared, group_sums, paired_errors, rows_of_both, with_differences
 from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.questions import NONE, Column, Example, Members, Options, Question, Scope, first_errors
 from evaltools.frameworks.stored import words_of
@@ -41,6 +42,8 @@ _ERROR_COLUMNS = (
 )
 MIN_WORDS, MAX_ERRORS = 4, 4
 """Limits of clear examples."""
+BLOCK = 5_000
+"""Number of sentences whose members are in memory at a time."""
 MAX_SKIPPED = 20
 """Maximum number of uninformative rows that a headline skips."""
 
@@ -167,27 +170,34 @@ class Hotspots:
 
     def _member_rows(self, parser: str) -> pd.DataFrame:
         """Return the groups of members by a feature, compared with the rest by a score."""
-        members, about = self._members(parser), self._about
-        by = self._feature
-        table = compared_groups(members, by, self._score, least=self.options["least"])
-        names = table[by].tolist()
-        costly = members[members["cost"] > 0].groupby(by, observed=True)
-        cost, sentences = (
-            values.reindex(names).fillna(0).to_numpy()
-            for values in (costly["cost"].sum(), costly["sentence"].nunique())
-        )
-        groups = members.groupby(by, observed=True)
+        sums = reduce(_added, map(self._sums, self._blocks(parser))).sort_index()
+        table = compared(sums, least=self.options["least"], are_weighed=self._about.are_weighed)
+        table = table.astype({"group": str})
+        own = sums.loc[table["group"]].reset_index(drop=True)
         figures = {}
-        for column, of in about.figures:
-            values = groups[column.name]
-            sums = values.sum() if column.format == "count" else values.mean()
-            figures[column.name] = (values.sum() / groups[of].sum() if of else sums).reindex(names).to_numpy()
+        for column, of in self._about.figures:
+            of_count = f"number of {column.name}" if column.format != "count" else ""
+            figures[column.name] = own[column.name] / own[of or of_count] if of or of_count else own[column.name]
         rows = table.assign(
-            cost=cost, sentences=sentences.astype(np.int64), share=cost / self._total(parser), **figures
+            cost=own["cost"],
+            sentences=own["costly sentences"].astype(np.int64),
+            share=own["cost"] / self._total(parser),
+            **figures,
         )
-        rows = rows[(rows["cost"] > 0) | (rows["loss"] > 0)]
-        rows = with_intervals(rows.rename(columns={by: "group"}).astype({"group": str}))
+        rows = with_intervals(rows[(rows["cost"] > 0) | (rows["loss"] > 0)])
         return rows.sort_values("cost", ascending=False, kind="stable", ignore_index=True)
+
+    def _sums(self, members: pd.DataFrame) -> pd.DataFrame:
+        """Return the sums over some sentences that the rows are made of, by group."""
+        by = self._feature
+        groups = members.groupby(by, sort=False, observed=True)
+        costly = members[members["cost"] > 0].groupby(by, sort=False, observed=True)
+        sums = {"cost": costly["cost"].sum(), "costly sentences": costly["sentence"].nunique()}
+        for column, _ in self._about.figures:
+            sums |= {column.name: groups[column.name].sum(), f"number of {column.name}": groups[column.name].count()}
+        compared_by = group_sums(members, by, self._score)
+        further = pd.DataFrame({name: values.reindex(compared_by.index) for name, values in sums.items()}).fillna(0)
+        return pd.concat([compared_by, further], axis=1).rename(index=str).rename_axis("group")
 
     def _configured_rows(self, parser: str) -> pd.DataFrame:
         """Return the groups of members with features in common, and their typical words."""
@@ -272,13 +282,28 @@ class Hotspots:
             self._loaded[parser] = self._about.load(self.run, parser, self.scope, self.options)
         return self._loaded[parser]
 
+    def _blocks(self, parser: str) -> Iterator[pd.DataFrame]:
+        """Return the members of a parser, of some sentences at a time; those of configurations at once."""
+        if self.scope.size <= BLOCK or self._about.conditions is not None:
+            yield self._members(parser)
+            return
+        sql = f"select sentence from sentences where parser = ? and {self.scope.condition} order by sentence"
+        numbers = self.run.columns(sql, [parser])["sentence"]
+        for at in range(0, len(numbers), BLOCK):
+            block = numbers[at : at + BLOCK]
+            condition = f"({self.scope.condition}) and sentence between {block[0]} and {block[-1]}"
+            yield self._about.load(self.run, parser, Scope(len(block), condition), self.options)
+
     def _costly_of(self, row: Mapping[str, Any], parser: str) -> pd.DataFrame:
         """Return the members of a row that have errors."""
-        members = self._members(parser)
-        if self._about.conditions is None:
-            own: pd.DataFrame = members[(members[self._feature].astype(str) == row["group"]) & (members["cost"] > 0)]
-            return own
-        return _costly(members, next(item for item in self._configurations if self._name(item) == row["group"]))
+        if self._about.conditions is not None:
+            chosen = next(item for item in self._configurations if self._name(item) == row["group"])
+            return _costly(self._members(parser), chosen)
+        own = []
+        for members in self._blocks(parser):
+            own.append(members[(members["cost"] > 0) & (members[self._feature].astype(str) == row["group"])])
+        costly: pd.DataFrame = pd.concat(own, ignore_index=True)
+        return costly
 
     # ----------------------------------------------------------------------------------------------------- two parsers
 
@@ -334,10 +359,11 @@ class Hotspots:
 
     def _costs_by_sentence(self, parser: str) -> pd.DataFrame:
         """Return ``group``, ``sentence`` and ``value``, what members cost."""
-        members = self._members(parser)
         if self._about.conditions is None:
-            costly = members.loc[members["cost"] > 0, [self._feature, "sentence", "cost"]]
+            names = [self._feature, "sentence", "cost"]
+            costly = pd.concat([members.loc[members["cost"] > 0, names] for members in self._blocks(parser)])
             return costly.set_axis(["group", "sentence", "value"], axis=1).astype({"group": str})
+        members = self._members(parser)
         own = [
             _costly(members, item)[["sentence", "cost"]].assign(group=self._name(item)) for item in self._configurations
         ]
@@ -650,6 +676,12 @@ class Hotspots:
         """The text instead of an empty table."""
         fewer = " A smaller minimum count lists more." if self.options.get("least", 1) > 1 else ""
         return f"{self.parser} has no such errors in this run.{fewer}"
+
+
+def _added(sums: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
+    """Add sums by group to those of other sentences."""
+    both: pd.DataFrame = pd.concat([sums, others]).groupby(level=0, sort=False).sum()
+    return both
 
 
 def _costly(members: pd.DataFrame, configuration: Configuration) -> pd.DataFrame:

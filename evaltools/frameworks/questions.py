@@ -141,6 +141,7 @@ class Members:
     figures: tuple[tuple[Column, str], ...] = ()
     cost_help: str = ""  # Which errors are those of a member
     conditions: Configured | None = None  # If groups have several features in common
+    are_weighed: bool = False  # Whether a row stands for several members, with ``count``
     total: Callable[[Run, str, Scope, Options], float] | None = None  # The cost of all errors, if not the table's
 
 

@@ -180,6 +180,31 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
     assert listed or question.id == "columns"
 
 
+@pytest.mark.parametrize(
+    ("framework", "name"), [("constituency", "words"), ("dependency", "words"), ("semantics", "role"), ("amr", "role")]
+)
+def test_members_of_some_sentences_at_a_time_make_the_same_rows(
+    framework: str, name: str, monkeypatch: pytest.MonkeyPatch
+):
+    run = scored(framework)
+    question, parsers = run.framework.questions().hotspots[name], run.parsers[:2]
+
+    def tables() -> list[Hotspots]:
+        return [ask(run, question, *names, options={"least": 1}) for names in (*zip(parsers), parsers)]
+
+    expected = tables()
+    rows = [table.rows for table in expected]
+    monkeypatch.setattr("evaltools.frameworks.hotspots.BLOCK", 2)
+    for table, made, at_once in zip(tables(), expected, rows, strict=True):
+        pd.testing.assert_frame_equal(table.rows, at_once, rtol=1e-9, atol=1e-9)
+        for values in at_once.head(3).to_dict("records"):
+            row = {str(key): value for key, value in values.items()}
+            errors = table.errors(row)
+            assert errors["number"].tolist() == made.errors(row)["number"].tolist()
+            assert table.costs(row, errors) == made.costs(row, errors)
+    assert sum(map(len, rows))
+
+
 def test_error_types_count_what_the_question_counts():
     run = scored("constituency")
     types = run.framework.questions().types

@@ -39,15 +39,25 @@ def compared_groups(members: pd.DataFrame, by: str, score: str, *, least: float 
 
     A row stands for ``count`` members, by default one, with the sum of their scores.
     """
+    return compared(group_sums(members, by, score), least=least, are_weighed="count" in members)
+
+
+def group_sums(members: pd.DataFrame, by: str, score: str) -> pd.DataFrame:
+    """Return a row a group with the sums that a comparison needs; those of other sentences can be added to them."""
     rows = members.loc[members[score].notna()]
     keys = rows.groupby(by, sort=False, observed=True)
-    groups = pd.DataFrame({by: [name for name, _ in keys.size().items()]})
+    names = pd.Index([name for name, _ in keys.size().items()], name=by, dtype=object)
     n = rows["count"].to_numpy(dtype=np.float64) if "count" in rows else None
     sentence, scores = rows["sentence"].to_numpy(), rows[score].to_numpy(dtype=np.float64)
-    table = group_difference(np.asarray(keys.ngroup(), dtype=np.int64), sentence, scores, len(groups), n)
-    table = pd.concat([groups, table], axis=1)
+    sums = _sums(np.asarray(keys.ngroup(), dtype=np.int64), sentence, scores, len(names), n)
+    return sums.set_index(names)
+
+
+def compared(sums: pd.DataFrame, *, least: float = 1, are_weighed: bool = False) -> pd.DataFrame:
+    """Compare groups of at least so many members with the rest, given their sums; see `compared_groups`."""
+    table = _differences(sums).reset_index()
     table = table[table["count"] >= least]
-    if n is not None:  # weights that can be few for a group
+    if are_weighed:  # weights that can be few for a group
         few = table["sentences"] < MIN_SENTENCES
         table = table.assign(**{name: table[name].mask(few) for name in ("low", "high", "p")})
     table = table.assign(flagged=flags(table["p"].to_numpy(dtype=np.float64)))
@@ -57,66 +67,78 @@ def compared_groups(members: pd.DataFrame, by: str, score: str, *, least: float 
 
 
 def group_difference(
+    group: NDArray[np.int64], sentence: NDArray[np.int64], score: NDArray[np.float64], n_groups: int
+) -> pd.DataFrame:
+    """Compare each group of members with all others."""
+    return _differences(_sums(group, sentence, score, n_groups))
+
+
+def _sums(
     group: NDArray[np.int64],
     sentence: NDArray[np.int64],
     score: NDArray[np.float64],
     n_groups: int,
     count: NDArray[np.float64] | None = None,
 ) -> pd.DataFrame:
-    """Compare each group of members with all others; `score` is the sum of the scores of ``count`` members."""
+    """Return sums over the sentences of each group; `score` is the sum of the scores of ``count`` members.
+
+    n and l are the members of the group in a sentence and their loss, N and L those of all groups. So the sums of nN,
+    nL and lL over all groups are those of N², NL and L² over all sentences, and of n/N the number of sentences.
+    """
     names, index = np.unique(sentence, return_inverse=True)
-    n_sentences = len(names)
-    cells, cell = np.unique(group.astype(np.int64) * max(n_sentences, 1) + index.reshape(-1), return_inverse=True)
-    cell = cell.reshape(-1)
-    return cell_difference(
-        cells // max(n_sentences, 1),
-        cells % max(n_sentences, 1),
-        np.bincount(cell, score, len(cells)).astype(np.float64),
-        np.bincount(cell, count, len(cells)).astype(np.float64),
-        n_groups,
-    )
+    width = max(len(names), 1)
+    cells, cell = np.unique(group.astype(np.int64) * width + index.reshape(-1), return_inverse=True)
+    cell, of_group, of_sentence = cell.reshape(-1), cells // width, cells % width
+    n = np.bincount(cell, count, len(cells)).astype(np.float64)
+    loss = n - np.bincount(cell, score, len(cells))
+    all_n, all_loss = (np.bincount(of_sentence, values, len(names))[of_sentence] for values in (n, loss))
+    columns = {
+        "sentences": np.ones(len(cells)),
+        "n": n,
+        "l": loss,
+        "nn": n * n,
+        "nl": n * loss,
+        "ll": loss * loss,
+        "nN": n * all_n,
+        "nL": n * all_loss,
+        "lN": loss * all_n,
+        "lL": loss * all_loss,
+        "n/N": n / all_n,
+    }
+    return pd.DataFrame({name: np.bincount(of_group, values, n_groups) for name, values in columns.items()})
 
 
-def cell_difference(
-    group_c: NDArray[np.int64],
-    sentence_c: NDArray[np.int64],
-    sum_c: NDArray[np.float64],
-    n_c: NDArray[np.float64],
-    n_groups: int,
-) -> pd.DataFrame:
-    """Compare each group with all others, from the sums of each group in each sentence."""
-    n_sentences = int(sentence_c.max()) + 1 if len(sentence_c) else 0
-    sum_i, n_i = np.bincount(sentence_c, sum_c, n_sentences), np.bincount(sentence_c, n_c, n_sentences)
-    n_g, sum_g = np.bincount(group_c, n_c, n_groups), np.bincount(group_c, sum_c, n_groups)
-    n_r, sum_r = n_i.sum() - n_g, sum_i.sum() - sum_g
+def _differences(sums: pd.DataFrame) -> pd.DataFrame:
+    """Compare each group with all others, given the sums of all."""
+    n, loss, nn, nl, ll = (sums[name].to_numpy() for name in ("n", "l", "nn", "nl", "ll"))
+    n_all, loss_all, all_n, all_loss = (sums[name].to_numpy() for name in ("nN", "lN", "nL", "lL"))
+    n_sentences, n_rest, total = round(sums["n/N"].sum()), n.sum() - n, loss.sum()
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean, rest = sum_g / n_g, sum_r / n_r
-        # influence of a sentence on the difference: (s_gi − m_g n_gi)/n_g − (s_ri − m_r n_ri)/n_r
-        everywhere = (
-            np.sum(sum_i**2) - 2 * rest * np.sum(sum_i * n_i) + rest**2 * np.sum(n_i**2)
-        ) / n_r**2  # as if no word of a sentence were in the group
-        own = (sum_c - mean[group_c] * n_c) / n_g[group_c] + (sum_c - rest[group_c] * n_c) / n_r[group_c]
-        all_c = (sum_i[sentence_c] - rest[group_c] * n_i[sentence_c]) / n_r[group_c]
-        variance = everywhere + np.bincount(group_c, own**2 - 2 * own * all_c, n_groups)
+        mean, rest = loss / n, (total - loss) / n_rest  # of losses
+        # influence of a sentence on the difference: (l − mean n) / Σn − ((L − l) − rest (N − n)) / Σ(N − n)
+        everywhere = all_loss.sum() - 2 * rest * all_n.sum() + rest**2 * n_all.sum()  # as if no word were in the group
+        a, b = 1 / n + 1 / n_rest, mean / n + rest / n_rest  # a l − b n is what the group adds to it
+        own = a**2 * ll - 2 * a * b * nl + b**2 * nn
+        both = a * (all_loss - rest * loss_all) - b * (all_n - rest * n_all)
+        variance = everywhere / n_rest**2 + own - 2 * both / n_rest
         variance = np.maximum(variance, 0) * (n_sentences / (n_sentences - 1) if n_sentences > 1 else np.nan)
-        difference, error = mean - rest, np.sqrt(variance)
+        difference, error = rest - mean, np.sqrt(variance)
         p = np.where(error > 0, two_sided(difference / error), np.where(difference == 0, 1.0, 0.0))
     p = np.where(np.isnan(error) | np.isnan(difference), np.nan, p)
-    loss = n_g - sum_g
-    total = loss.sum()
     return pd.DataFrame(
         {
-            "sentences": np.bincount(group_c, minlength=n_groups),
-            "count": n_g if (n_g % 1).any() else n_g.astype(np.int64),
-            "mean": mean,
+            "sentences": sums["sentences"].to_numpy().astype(np.int64),
+            "count": n if (n % 1).any() else n.astype(np.int64),
+            "mean": 1 - mean,
             "loss": loss,
-            "share": loss / total if total > 0 else np.zeros(n_groups),
-            "excess": -difference * n_g,
+            "share": loss / total if total > 0 else np.zeros(len(n)),
+            "excess": -difference * n,
             "difference": difference,
             "low": difference - _Z * error,
             "high": difference + _Z * error,
             "p": p,
-        }
+        },
+        index=sums.index,
     )
 
 

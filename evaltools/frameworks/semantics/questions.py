@@ -94,6 +94,7 @@ def _lost(name: str, kind: Kind = TRIPLES, description: str = "") -> Question:
         {"group": grouping.title},
         figures=_FIGURES,
         cost_help="missed and spurious triples",
+        are_weighed=True,
         total=total_lost,
     )
     return Question(
