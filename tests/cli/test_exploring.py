@@ -59,7 +59,8 @@ def test_ranks_are_those_of_the_figures_and_swaps_are_named(run: Path):
         assert rows[item["after"], item["up"]]["value"] > rows[item["after"], item["down"]]["value"]
     printed = call("ranks", run).stdout
     assert found["verdict"] in printed
-    assert printed.count(" * ") == len({item["after"] for item in found["crossings"]})
+    assert printed.count(" * Two parsers swap ranks") == 1
+    assert printed.count(" * ") - 1 == len({item["after"] for item in found["crossings"]})
     table = list(csv.DictReader(io.StringIO(call("ranks", run, "--format", "csv").stdout)))
     assert [(row["variant"], row["parser"], int(row["rank"])) for row in table] == [
         (row["variant"], row["parser"], row["rank"]) for row in found["ranks"]

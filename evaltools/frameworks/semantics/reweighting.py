@@ -9,7 +9,6 @@ from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import SentenceStatus
@@ -20,6 +19,8 @@ from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, ClassWeights, 
 from evaltools.text import significant
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.runs.store import Run
 
