@@ -170,7 +170,9 @@ def test_parsers_nodes_steps_words_and_digits_change_what_the_trees_of_a_sentenc
     expect(hot.filter(has_text="glasses")).not_to_have_count(0)
     expect(hot.filter(has_text="saw")).to_have_count(0)
     expect(drawing(page, "t").locator(".node.hot.missing", has_text="NP")).to_have_count(1)
-    expect(page.locator(".readout").first).to_contain_text("repair: NP “a man with glasses” is added")
+    expect(page.locator(".readout").first).to_contain_text(
+        "repair: PP “with glasses” is in VP “saw a man …”, belongs in NP “a man …”"
+    )
     page.locator(".steps:not(.story) li.missing").first.click()
     expect(page).to_have_url(re.compile("[?&]step=t"))
     expect(page.locator(".steps li.chosen")).to_have_count(1)
