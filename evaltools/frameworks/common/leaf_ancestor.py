@@ -29,8 +29,8 @@ _REPLACEMENTS = {
 }
 
 COUNTS: dict[str, Count] = {
-    "la_words": Count("words that are compared", over_all="words_scored"),
-    **{f"{scheme}_sum": Count(f"sum of the words’ similarities, {name}") for scheme, name in SCHEMES.items()},
+    "la_words": Count("words compared", over_all="words_scored"),
+    **{f"{scheme}_sum": Count(f"sum of similarities, {name}") for scheme, name in SCHEMES.items()},
 }
 """What the columns count."""
 
