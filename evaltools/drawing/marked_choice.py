@@ -40,6 +40,7 @@ def shortened(marks: Marks) -> Marks:
 
     Examples
     --------
+    >>> from evaltools.marks import Status
     >>> words = tuple(Word(letter, at) for at, letter in enumerate("abcdefgh"))
     >>> mark = Mark("bracket", "gold", 1, "X", (Span(6, 8),), Status.MISSING)
     >>> short = shortened(Marks(words, (mark,)))

@@ -80,7 +80,7 @@ def test_a_sentence_has_repairs_in_an_order_of_the_words_that_makes_both_trees_c
     app = open_gaps("sentence", sentence="1", parser="p", open="repair")
     text = str(blocks(app))
     assert "Discontinuous constituents: 1 in gold." in text
-    assert "AP “rich” is removed" in text
+    assert "AP “rich” is spurious" in text
     shown = marked(app)
     assert [verdict["phrase"] for verdict in shown["verdicts"]] == ["“rich”", "AP “rich”"]
     assert ["gapped", "one bracket in several pieces"] in shown["legend"]

@@ -265,7 +265,7 @@ def test_a_worker_elsewhere_has_the_same_results(files: dict[str, Path], tmp_pat
         """Pack every chunk as for a cluster, and score what is unpacked."""
 
         def submit(self, chunk):
-            return [self._pool.submit(cluster._score, cluster._task(chunk))]
+            return [self._pool.submit(cluster._score, cluster._version(), cluster._packed(chunk))]
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(scoring, "Threads", Remote)

@@ -53,7 +53,7 @@ def test_in_the_mean_over_all_sentences_a_missing_parse_is_never_better_than_any
 def test_the_numbers_of_an_explanation_hold_where_fewer_nodes_are_matched_than_words_are_equal():
     run = scored(["(S a (P1 (P2 (P3 (P4 b)))))"], ["(S (Q1 (Q2 (Q3 (Q4 a)))) b)"], preset="none")
     said = explain(sum_sentences(run, T), "p", "ted_jaccard", "pooled")
-    assert (said.value, said.numbers) == (0.0, "1 − (1 + 1 + 5) / (1 + 5 + 1 + 1 − 1)")
+    assert (said.value, said.numbers) == (0.0, "1 − (1 + 1 + 5) / (1 + 1 + 5 + 1 − 1)")
 
 
 def test_the_sample_parser_of_running_text_has_its_figures():
