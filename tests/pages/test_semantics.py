@@ -128,7 +128,7 @@ def test_weights_are_taken_from_the_link_and_figures_follow(open_graphs: Open, s
     for parser in run.parsers:
         assert board(app).loc[parser, "edm"] == pytest.approx(100 * expected[parser])
     assert app.query_params["patterns"] == PATTERNS
-    assert lost(app)["lost"].sum() < lost(open_graphs("semantics", parser=HOSTILE_PARSER, view="value"))["lost"].sum()
+    assert lost(app)["cost"].sum() < lost(open_graphs("semantics", parser=HOSTILE_PARSER, view="value"))["cost"].sum()
     app = open_graphs("semantics", classes="1~1~0.5~0~0", patterns=PATTERNS)
     app.button(key="weights_reset").click().run()
     assert "classes" not in app.query_params
