@@ -61,7 +61,7 @@ def test_it_has_every_part(tiny: evaltools.Run, page: str):
         "Intervals, distribution of scores",
         "Errors by type",
         "Hotspots",
-        "Confused labels",
+        "Label confusions",
         "The 3 worst parses",
         "Problems in the files",
         "Kummerfeld",
@@ -139,15 +139,15 @@ def test_other_kinds_of_runs(tmp_path: Path):
     arcs = html_report(run, worst=1)
     assert "LAS" in arcs
     assert "Errors by type" not in arcs
-    for part in ("Confused relations", "Confused heads"):
-        assert part in arcs
+    for part in ("Relation confusions", "Wrong heads"):
+        assert f"<h4>{part}</h4>" in arcs
     folder = Path(__file__).parents[2] / "sample_data" / "semantics"
     graphs = html_report(evaltools.score(folder / "gold.eds", {"small": folder / "grammar-small.eds"}), worst=1)
     assert "EDM" in graphs
     assert "loses" not in graphs[: graphs.index("Costliest errors")]
     assert re.search(r"Costliest errors.*lost triples at.*Sentence \d+: ", graphs, re.DOTALL)
-    for part in ("Losses by predicate", "Losses by role of a predicate", "Confused predicates"):
-        assert part in graphs
+    for part in ("Predicate", "Role of a predicate", "Predicate confusions"):
+        assert f"<h4>{part}</h4>" in graphs
     assert "_q</text>" in graphs
     trees = run.meta["gold"]["path"], run.meta["parsers"][0]["path"]
     across = evaltools.crossframework({"words": trees[0]}, {"one": ("words", trees[1])})

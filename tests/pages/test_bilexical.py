@@ -84,6 +84,6 @@ def test_every_question_of_hotspots(open_graphs: Open, view: str):
 @pytest.mark.slow
 def test_the_html_report(run: evaltools.Run):
     text = html_report(run)
-    assert "Sentences under SDP, F1" in text
-    assert "Losses by role" in text
-    assert "Losses by predicate" not in text
+    assert "SDP, F1 of every parser, with 95 % intervals" in text
+    assert "<h4>Role</h4>" in text
+    assert "<h4>Predicate</h4>" not in text
