@@ -257,12 +257,12 @@ def test_the_command_writes_a_run_that_report_and_verify_know(files: dict[str, P
     drawn = {form: call(*arguments, form) for form in ("text", "json", "svg")}
     assert "> delete nmod over “Mary”" in drawn["text"].stdout
     protocol = evaltools.Run.open(out).protocol(1, "wrong")
-    data = json.loads(drawn["json"].stdout)
-    assert (data["delta"], data["score"], len(data["operations"])) == (
-        protocol.delta,
-        protocol.score,
-        len(protocol.operations),
-    )
+    operations = [line for line in drawn["text"].stdout.splitlines() if line.startswith(("> ", "< "))]
+    assert len(operations) == len(protocol.operations)
+    assert f"1 − {protocol.delta} / (" in drawn["text"].stdout
+    assert drawn["text"].stdout.rstrip().endswith(f") = {100 * protocol.score:.2f} %")
+    assert drawn["json"].returncode == 2  # JSON is written of marked sentences and of trees only
+    assert "unknown drawing of such a sentence 'json'" in drawn["json"].stderr
     assert drawn["svg"].stdout.startswith("<svg")
     compared = json.loads(call("compare", out, "ps", "wrong", "--format", "json", "--iterations", 9).stdout)
     assert compared["metric"] == "tedeval_multiple_unlabeled"
