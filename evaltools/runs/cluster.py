@@ -6,10 +6,9 @@ import asyncio
 import contextlib
 import dataclasses
 import logging
-import pickle
 import threading
 import time
-import zlib
+import warnings
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from types import TracebackType
@@ -17,7 +16,7 @@ from typing import Any
 
 import evaltools
 from evaltools.errors import EvaltoolsError, ParameterError, RunError, missing_package
-from evaltools.frameworks.scoring import Chunk, ReadChunk
+from evaltools.frameworks.scoring import ReadChunk
 from evaltools.progress import Progress
 from evaltools.runs.workers import Results, Workers
 from evaltools.text import first_line
@@ -35,20 +34,19 @@ def _version() -> str:
     return evaltools.__version__
 
 
-def _score(version: str, packed: bytes) -> Results:
+def _score(version: str, read: ReadChunk) -> Results:
     """Score a chunk on a worker; Dask repeats this on another worker if the first is lost or has another version."""
     if version != evaltools.__version__:
         from distributed import Reschedule
 
         raise Reschedule
-    chunk: Chunk = pickle.loads(zlib.decompress(packed)).prepared()  # from the program that asked for the work
+    chunk = read.prepared()
     return {name: chunk.score(name, Progress()) for name in chunk.tests}
 
 
-def _packed(chunk: ReadChunk) -> bytes:
+def _needed(chunk: ReadChunk) -> ReadChunk:
     """Return what a worker needs of a chunk."""
-    needed = dataclasses.replace(chunk, tables={}, problems=[], metadata=[])
-    return zlib.compress(pickle.dumps(needed, protocol=pickle.HIGHEST_PROTOCOL), level=1)
+    return dataclasses.replace(chunk, tables={}, problems=[], metadata=[])
 
 
 class Cluster(Workers):
@@ -130,7 +128,9 @@ class Cluster(Workers):
             self.check()
             threading.Event().wait(_SECONDS_BETWEEN_CHECKS)
         executor = self._client.get_executor(pure=False, workers=list(usable), allow_other_workers=True)
-        return [executor.submit(_score, evaltools.__version__, _packed(chunk))]
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph")  # chunks may be large
+            return [executor.submit(_score, evaltools.__version__, _needed(chunk))]
 
     def max_pending(self, n_parsers: int) -> int:
         """Return how many chunks may be pending: some for each thread that the cluster has now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -265,7 +266,8 @@ def test_a_worker_elsewhere_has_the_same_results(files: dict[str, Path], tmp_pat
         """Pack every chunk as for a cluster, and score what is unpacked."""
 
         def submit(self, chunk):
-            return [self._pool.submit(cluster._score, cluster._version(), cluster._packed(chunk))]
+            sent = pickle.loads(pickle.dumps(cluster._needed(chunk)))  # as Dask does
+            return [self._pool.submit(cluster._score, cluster._version(), sent)]
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(scoring, "Threads", Remote)
