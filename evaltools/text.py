@@ -305,21 +305,6 @@ def join_words(words: Sequence[str], limit: int = 26) -> str:
     return f"{excerpt(words[0], limit // 2)} … {excerpt(words[-1], limit // 2)}"
 
 
-def join_stretches(words: Sequence[str], stretches: Sequence[tuple[int, int]], limit: int) -> str:
-    """Join the words of stretches, … between these, leaving out middle words where the text becomes too long.
-
-    Examples
-    --------
-    >>> join_stretches(["is", "John", "very", "very", "rich"], [(0, 1), (2, 5)], 18)
-    'is … very … rich'
-    """
-    whole = " … ".join(" ".join(words[start:end]) for start, end in stretches)
-    if len(whole) <= limit:
-        return whole
-    own = limit if len(stretches) == 1 else max(limit // len(stretches), 8)
-    return " … ".join(join_words(words[start:end], own) for start, end in stretches)
-
-
 # ---------------------------------------------------------------------------------------------------------- quotations
 
 

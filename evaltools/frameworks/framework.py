@@ -57,7 +57,7 @@ class OwnFiles:
     content: Callable[[Source, Framework, str | None], Content]
     # Lists problems of several files together: of the gold file, then of each parser's.
     joint_problems: Callable[[Content, Sequence[Content | None]], list[list[Problem]]]
-    plan: Callable[[Any, Mapping[str, Any], Request, Any], Plan]  # Tells how to score files, with the options
+    plan: Callable[[Any, Mapping[str, Any], Request, Any], Plan]  # Gives the plan for scoring files, with the options
     folder_digest: Callable[[str], str]  # Gives the SHA-256 of a folder that is a source; empty if it cannot be read
 
 
@@ -126,7 +126,7 @@ class Framework:
     # with its errors in words, and ``repairs``, one repair at a time; then whole analyses. Given the names of both
     # sides.
     drawings: Callable[..., tuple[Drawing, ...]]
-    plan_again: Callable[[Mapping[str, Any]], Plan]  # Tells how to score the sources of a run again, by ``meta.json``
+    plan_again: Callable[[Mapping[str, Any]], Plan]  # Gives the plan for scoring a run again, by its ``meta.json``
     options: type[Options] = Options  # The struct of its options
     reads: type | None = None  # The class of corpus that its files hold, as formats name it; None if none does
     streams: Streams | None = None  # How these files are read

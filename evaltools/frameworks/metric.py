@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.text import decimals, listing, number, percent, percentage
+from evaltools.text import decimals, number, percent, percentage
 
 _N_NEAREST, _N_COMMON = 3, 16
 SHARE = "%"
@@ -195,22 +195,6 @@ class Metric:
         if self.is_share:
             return percentage(value, 2) if sign else percent(value)
         return number(value) if whole else decimals(value)
-
-
-def describe_units(metrics: Iterable[Metric]) -> list[str]:
-    """Return the units of those metrics of a table whose figures are no percentages.
-
-    Examples
-    --------
-    >>> from evaltools import METRICS
-    >>> describe_units(METRICS[name] for name in ("las", "errors", "crossing", "errors_per_100_words"))
-    ['Errors and Crossing: per sentence', 'Errors / 100 w.: per 100 words']
-    """
-    counted: dict[str, list[str]] = {}
-    for metric in metrics:
-        if not metric.is_share:
-            counted.setdefault(metric.unit, []).append(metric.short)
-    return [f"{listing(names, len(names))}: {unit}" for unit, names in counted.items()]
 
 
 def find_metric(name: str, metrics: Iterable[Metric], families: Sequence[str] = ()) -> Metric:

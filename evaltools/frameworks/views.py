@@ -168,7 +168,7 @@ class MarkedView:
     focus: int | None = None  # Number of the repair whose marks stand out
     focuses: Selection | None = None  # What a click on a repair writes: a value for each, after one for none
     keys: Mapping[str, Choice] = field(default_factory=dict)  # Keys that turn choices on and off
-    # For files and reports: the sentence with all that the page tells around it; the repairs one by one, if several
+    # For files and reports: the sentence with errors in words and legend, and the repairs one by one if several
     drawings: tuple[Drawing, ...] = ()
 
 

@@ -401,9 +401,6 @@ PART = 4
 TOP = -1
 """The name of the top, and the value for no name."""
 
-UNLIMITED = 1 << 62
-"""No limit of the work."""
-
 
 @register_jitable
 def _grown(rows, n, more):

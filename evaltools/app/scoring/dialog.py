@@ -342,7 +342,7 @@ _FORMS: dict[type[Options], Callable[[], tuple[Rules | None, dict[str, Any]]]] =
     DependencyOptions: _of_relations,
     SemanticOptions: _of_triples,
 }
-"""What is asked where presets of brackets do not apply."""
+"""The choices before scoring where presets, which are for brackets, do not apply."""
 
 
 def _preset() -> str | Preset | None:

@@ -20,7 +20,6 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.runs.meta import metadata_keys
 from evaltools.runs.metadata import Group, column_of, group_keys, plural_of, units_of
 from evaltools.runs.store import Run
-from evaltools.runs.subset import subset
 
 
 def option_of(choice: Choice) -> str:
@@ -322,13 +321,6 @@ def few(run: Run, cluster: str) -> str:
 def column(run: Run, key: str) -> tuple[list[str], NDArray[np.int64]]:
     """Return the values of a column, and the number of each sentence's value from 1; 0 for none."""
     return column_of(run, key)
-
-
-@cached_by_run(4, "Reading the sentences of the group …")
-def group_part(run: Run, key: str, value: str) -> tuple[Run, NDArray[np.int64]]:
-    """Return the sentences of a group as a run of its own, and their numbers in the run."""
-    numbers = Group(key, value).sentences(run)
-    return subset(run, numbers), numbers
 
 
 def chosen_group(run: Run) -> Group | None:

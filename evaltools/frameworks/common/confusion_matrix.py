@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 REST = "(other)"
 """Stands for all labels that have no row and column of their own."""
@@ -27,24 +26,6 @@ def commonest(rows: pd.DataFrame, none: str = "") -> list[str]:
     totals = pd.concat(sides).groupby(level=0).sum().drop(index=none, errors="ignore")
     order = np.lexsort((totals.index.to_numpy(str), -totals.to_numpy(dtype=np.int64)))
     return [str(name) for name in totals.index[order][:_MAX_LABELS]]
-
-
-def in_cell(
-    pairs: pd.DataFrame, cell: Mapping[str, object], common: Sequence[str], none: str = ""
-) -> NDArray[np.bool_]:
-    """Return which pairs of different labels, ``gold`` and ``test``, belong to a cell of the matrix.
-
-    Examples
-    --------
-    >>> pairs = pd.DataFrame({"gold": ["A", "B", "B"], "test": ["C", "B", "A"]})
-    >>> in_cell(pairs, {"gold": "A", "test": REST}, ["A", "B"]).tolist()
-    [True, False, False]
-    """
-    of_cell = (pairs["gold"] != pairs["test"]).to_numpy()
-    for side in ("gold", "test"):
-        labels = _with_rest(pairs[side], common, none) if cell[side] == REST else pairs[side]
-        of_cell = of_cell & (labels == cell[side]).to_numpy()
-    return np.asarray(of_cell)
 
 
 def _with_rest(labels: pd.Series, common: Sequence[str], none: str) -> pd.Series:

@@ -34,14 +34,6 @@ MIN_SENTENCES = 10
 _Z = 1.959963984540054
 
 
-def compared_groups(members: pd.DataFrame, by: str, score: str, *, least: float = 1) -> pd.DataFrame:
-    """Compare groups of members with the rest, those that lose most beyond the average first.
-
-    A row stands for ``count`` members, by default one, with the sum of their scores.
-    """
-    return compared(group_sums(members, by, score), least=least, are_weighed="count" in members)
-
-
 def group_sums(members: pd.DataFrame, by: str, score: str) -> pd.DataFrame:
     """Return a row a group with the sums that a comparison needs; those of other sentences can be added to them."""
     rows = members.loc[members[score].notna()]
@@ -54,7 +46,10 @@ def group_sums(members: pd.DataFrame, by: str, score: str) -> pd.DataFrame:
 
 
 def compared(sums: pd.DataFrame, *, least: float = 1, are_weighed: bool = False) -> pd.DataFrame:
-    """Compare groups of at least so many members with the rest, given their sums; see `compared_groups`."""
+    """Compare groups of at least so many members with the rest, given their sums.
+
+    Those that lose most beyond the average come first. Members are weighed if rows stand for several, ``count``.
+    """
     table = _differences(sums).reset_index()
     table = table[table["count"] >= least]
     if are_weighed:  # weights that can be few for a group

@@ -325,7 +325,7 @@ class RepairStep(Struct, frozen=True):
     same_words: str | None = None
     # Where the words do not stand in the order of the sentence, their positions there: spans are over these.
     order: tuple[int, ...] | None = None
-    tree: Tree = _NO_TREE  # The tree after the step, if it is wanted
+    tree: Tree = _NO_TREE  # The tree after the step; none unless a start tree is given
 
 
 def words_in(span: Span, order: Sequence[int] | None) -> Sequence[int]:
