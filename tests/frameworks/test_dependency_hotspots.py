@@ -11,13 +11,13 @@ from hypothesis import given
 
 import evaltools
 from evaltools.corpus import DependencyTree
-from evaltools.frameworks.common.differences import compared_groups
 from evaltools.frameworks.dependency.errors import ROOT
 from evaltools.frameworks.dependency.questions import FEATURES, QUESTIONS, gold_words
 from evaltools.frameworks.hotspots import Hotspots
 from evaltools.frameworks.questions import Scope
 from evaltools.outputs.hotspots import ask
 from tests.conftest import few_examples
+from tests.frameworks.compared import compared_groups
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.runs.dependency_files import data
 from tests.slow.dependencies import RELATIONS, random_dependencies, random_heads

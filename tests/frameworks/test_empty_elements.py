@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import Run, Tree, Treebank, align, load_preset, read_treebank
 from evaltools.drawing import draw
-from evaltools.frameworks.common.differences import compared_groups
 from evaltools.frameworks.constituency.error_table import error_table, gold_trees, tree_pair
 from evaltools.frameworks.constituency.error_types import bundled_rules
 from evaltools.frameworks.constituency.features import bracket_features, word_features
@@ -24,6 +23,7 @@ from evaltools.frameworks.presets.filtering import without_empty_elements
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from tests.conftest import ROOT, few_examples
+from tests.frameworks.compared import compared_groups
 from tests.slow.edits import searched
 from tests.slow.trees import Nested, nested_of, perturbed, random_forest, randoms, text_of
 

@@ -13,11 +13,12 @@ from scipy.stats import false_discovery_control
 
 from evaltools.corpus import Kind, Treebank
 from evaltools.formats import Source, read_treebank
-from evaltools.frameworks.common.differences import LEVEL, compared, flags, group_sums
+from evaltools.frameworks.common.differences import LEVEL, flags
 from evaltools.frameworks.constituency.errors import Children
 from evaltools.frameworks.constituency.features import FEATURES, word_features
 from evaltools.frameworks.constituency.normalization import normalize_gold
 from evaltools.frameworks.presets import load_preset
+from tests.frameworks.compared import compared_groups
 from tests.slow.trees import pairs
 
 words = st.lists(
@@ -30,11 +31,6 @@ words = st.lists(
 def frame(rows) -> pd.DataFrame:
     made = pd.DataFrame(rows, columns=["sentence", "tag", "la"])
     return made.astype({"la": float})
-
-
-def compared_groups(members: pd.DataFrame, by: str, score: str, *, least: float = 1) -> pd.DataFrame:
-    """Compare groups of members, all at once."""
-    return compared(group_sums(members, by, score), least=least, are_weighed="count" in members)
 
 
 def slow(rows, name: str) -> dict[str, float]:

@@ -1,0 +1,12 @@
+"""Groups of members compared all at once."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from evaltools.frameworks.common.differences import compared, group_sums
+
+
+def compared_groups(members: pd.DataFrame, by: str, score: str, *, least: float = 1) -> pd.DataFrame:
+    """Compare groups of members with the rest."""
+    return compared(group_sums(members, by, score), least=least, are_weighed="count" in members)
