@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +33,7 @@ from evaltools.corpus.dependency_text import Fault, find_cycle
 from evaltools.corpus.sentence_ids import number_in
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.edges import IN_COLUMNS
-from evaltools.formats.format import Format
+from evaltools.formats.format import Format, treebank_of
 from evaltools.formats.source import Source
 from evaltools.text import count_of, excerpt
 
@@ -237,21 +236,9 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
             stray = True
     if begin >= 0:
         lose(len(lines) - (not lines[-1]))
-    treebank = Treebank.from_trees(trees, vocabulary)
-    line_bounds = np.array(bounds, dtype=np.int64).reshape(-1, 2)
-    return replace(
-        treebank,
-        line=(line_bounds[:, 0] + source.first_line).astype(np.int32),
-        text_start=line_start[line_bounds[:, 0]].astype(np.int64),
-        text_end=np.minimum(line_start[line_bounds[:, 1]], len(source.data)).astype(np.int64),
-        text=source.data,
-        name=source.name,
-        format="export",
-        notation="discbracket",
-        digest=source.digest,
-        problems=[*source.problems, *problems],
-        first_sentence=source.first_sentence,
-    )
+    first_line, end_line = np.array(bounds, dtype=np.int64).reshape(-1, 2).T
+    ends = np.minimum(line_start[end_line], len(source.data))
+    return treebank_of(source, "export", trees, first_line, line_start[first_line], ends, problems, vocabulary)
 
 
 def _sentence_number(line: str) -> str:

@@ -10,12 +10,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import PurePath
 from typing import Any
 
-from evaltools.corpus import Vocabulary
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.corpus import Dependencies, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import Notation
 from evaltools.errors import InputError, Problem
 from evaltools.formats.edges import OF_LINES, EdgePattern, without_line_edges
@@ -74,6 +77,58 @@ class Format:
     discontinuous: bool = False
     notation: str | Notation | None = None
     brackets: str = ""
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether the text of a sentence is a file of its own, as brackets are; not so a part of an XML file."""
+        return bool(self.brackets) or self.holds is Dependencies
+
+
+def treebank_of(
+    source: Source,
+    format_name: str,
+    trees: list[Tree],
+    lines: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    problems: Iterable[Problem],
+    vocabulary: Vocabulary,
+) -> Treebank:
+    """Return what a file in other notations than brackets is read as.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+    format_name : str
+        Its format.
+    trees : list of Tree
+        One for each sentence, without nodes for a missing one.
+    lines, starts, ends : ndarray of int64, shape (sentences,)
+        The first line of each sentence, from 0, and the bounds of its text in bytes.
+    problems : iterable of Problem
+        What was found wrong with them.
+    vocabulary : Vocabulary
+        The vocabulary of the treebank.
+
+    Returns
+    -------
+    Treebank
+        The trees; alone they are written as discbracket.
+    """
+    return replace(
+        Treebank.from_trees(trees, vocabulary),
+        line=(lines + source.first_line).astype(np.int32),
+        text_start=starts.astype(np.int64),
+        text_end=ends.astype(np.int64),
+        text=source.data,
+        name=source.name,
+        format=format_name,
+        notation="discbracket",
+        digest=source.digest,
+        problems=[*source.problems, *problems],
+        first_sentence=source.first_sentence,
+    )
 
 
 _MAX_STARTS = 50

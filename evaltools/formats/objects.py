@@ -15,9 +15,10 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from evaltools.corpus import Dependencies, DependencyTree, Kind, SemanticGraph, Tree
 from evaltools.corpus.bracket_text import NOTATIONS
@@ -31,9 +32,9 @@ from evaltools.formats.edges import is_between
 from evaltools.formats.export import EXPORT
 from evaltools.formats.format import detect
 from evaltools.formats.graphs import item_problem, merge_span_problems
-from evaltools.formats.penman import metadata_of
+from evaltools.formats.penman import PENMAN
 from evaltools.formats.ptb import PTB
-from evaltools.formats.pydelphin import Remark
+from evaltools.formats.pydelphin import Remark, graph_of
 from evaltools.formats.sampson import SAMPSON, layout_of_lines
 from evaltools.formats.segments import Flaw
 from evaltools.formats.source import ByteStream, Source
@@ -69,7 +70,7 @@ def from_each(items: Iterable[Any], convert: Callable[[Any], Any], name: str) ->
     for number, item in enumerate(items, start=1):
         try:
             results.append(None if item is None else convert(item))
-        except (EvaltoolsError, AttributeError, LookupError, TypeError, ValueError) as error:
+        except (EvaltoolsError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
             kind = type(item).__name__
             raise object_error(name, excerpt(str(error), 160), f"a {kind} that is complete", number) from error
     return results
@@ -108,27 +109,12 @@ def _nltk_trees(items: Sequence[Any], name: str) -> Source:
 
 
 def _nltk_brackets(tree: Any) -> str:
-    """Write a tree of nltk in brackets, without recursion."""
-    parts: list[str] = []
-    waiting: list[Any] = [tree]
-    while waiting:
-        node = waiting.pop()
-        if node is None:
-            parts.append(")")
-        elif isinstance(node, str):
-            parts.append(_escaped(node))
-        elif not hasattr(node, "label"):
-            raise TypeError(f"a leaf of type {type(node).__name__}, not str")
-        else:
-            parts.append(f"({_escaped(str(node.label() or ''))}")
-            waiting.append(None)
-            waiting += node[::-1]
-    return " ".join(parts)
-
-
-@lru_cache(maxsize=1 << 16)
-def _escaped(text: str) -> str:
-    return text.translate(_ESCAPE)
+    """Write a tree of nltk in brackets."""
+    if isinstance(tree, str):
+        return tree.translate(_ESCAPE)
+    if not hasattr(tree, "label"):
+        raise TypeError(f"a leaf of type {type(tree).__name__}, not str")
+    return f"({' '.join([str(tree.label() or '').translate(_ESCAPE), *map(_nltk_brackets, tree)])})"
 
 
 def _is_nltk_tree(item: object) -> bool:
@@ -253,86 +239,64 @@ SPACY_DOCS = ObjectKind("spaCy Doc", lambda item: has_members(item, "vocab", "se
 STANZA_DOCUMENTS = ObjectKind("Stanza Document", _is_stanza, _conllu_of(_stanza_rows), _stanza_sentences)
 
 
-_FORMATS = {"MRS": "simplemrs", "DMRS": "simpledmrs", "EDS": "eds"}
-_Graph = tuple[SemanticGraph | None, list[Remark]]
+class _ReadGraph(NamedTuple):
+    """An object that was read as a graph."""
+
+    identifier: str | None
+    graph: SemanticGraph | None
+    remarks: list[Remark]
+    metadata: Mapping[str, str] = MappingProxyType({})
 
 
-def bank_of(
-    read: Callable[[Any], _Graph], format_of: Callable[[Any], str]
-) -> Callable[[Sequence[Any], str], SemanticBank]:
-    """Return how graphs become what a file of graphs is read as, given how one of them is read."""
-
-    def corpus(items: Sequence[Any], name: str) -> SemanticBank:
-        graphs: list[_Graph | None] = from_each(items, read, name)
-        ids = [_identifier(item) for item in items]
-        given = [item for item in ids if item is not None]
-        has_ids = bool(given) and len(given) == len(set(given)) == sum(item is not None for item in items)
-        made, problems = [], []
-        for number, (item_id, result) in enumerate(zip(ids, graphs, strict=True), start=1):
-            graph, flaws = result or (None, [])
-            results = () if result is None else (graph,)
-            text = "" if graph is None else graph.text
-            is_empty = result is not None and graph is None and not flaws
-            metadata = metadata_of([*_metadata(items[number - 1]).items()])
-            made.append(SemanticItem(item_id if has_ids else None, number, text, results, is_empty, metadata))
-            problems += [
-                item_problem(Flaw(flaw.kind, number, flaw.found, flaw.expected), name, number, None) for flaw in flaws
-            ]
-        lines = "\n".join("" if item.graph is None else item.graph.to_json() for item in made)
-        first = next((item for item in items if item is not None), None)
-        return SemanticBank(
-            name,
-            None,
-            hashlib.sha256(lines.encode("utf-8", "backslashreplace")).hexdigest(),
-            format_of(first),
-            has_ids,
-            tuple(made),
-            merge_span_problems(problems, made),
-        )
-
-    return corpus
+def _bank(graphs: Sequence[_ReadGraph | None], name: str, format_name: str) -> SemanticBank:
+    """Return graphs, None for a missing one, as what a file of them is read as."""
+    ids = [item.identifier for item in graphs if item is not None]
+    has_ids = bool(ids) and None not in ids and len(ids) == len({*ids})
+    items, problems = [], []
+    for number, item in enumerate(graphs, start=1):
+        if item is None:
+            items.append(SemanticItem(None, number, "", ()))
+            continue
+        text = "" if item.graph is None else item.graph.text
+        is_empty = item.graph is None and not item.remarks
+        own_id = item.identifier if has_ids else None
+        items.append(SemanticItem(own_id, number, text, (item.graph,), is_empty, item.metadata))
+        flaws = [Flaw(remark.kind, number, remark.found, remark.expected) for remark in item.remarks]
+        problems += [item_problem(flaw, name, number, None) for flaw in flaws]
+    lines = "\n".join("" if item.graph is None else item.graph.to_json() for item in items)
+    digest = hashlib.sha256(lines.encode("utf-8", "backslashreplace")).hexdigest()
+    problems = merge_span_problems(problems, items)
+    return SemanticBank(name, None, digest, format_name, has_ids, tuple(items), problems)
 
 
-def _identifier(item: Any) -> str | None:
-    value = _metadata(item).get("id", getattr(item, "identifier", None))
-    return None if value is None else str(value)
+def _own_graphs(items: Sequence[SemanticGraph | None], name: str) -> SemanticBank:
+    graphs = [None if item is None else _ReadGraph(None, item if item.nodes else None, []) for item in items]
+    return _bank(graphs, name, "mrp")
 
 
-def _metadata(item: Any) -> Mapping[str, str]:
-    values = getattr(item, "metadata", None)
-    return values if isinstance(values, Mapping) else {}
+def _structures(items: Sequence[Any], name: str) -> SemanticBank:
+    def read(structure: Any) -> _ReadGraph:
+        return _ReadGraph(structure.identifier, *graph_of(structure))
+
+    first = next((type(item).__name__ for item in items if item is not None), "")
+    format_name = {"MRS": "simplemrs", "DMRS": "simpledmrs"}.get(first, "eds")
+    return _bank(from_each(items, read, name), name, format_name)
 
 
-def _read_structure(structure: Any) -> _Graph:
-    from evaltools.formats.pydelphin import graph_of
+def _penman_graphs(items: Sequence[Any], name: str) -> Source | SemanticBank:
+    import penman
 
-    return graph_of(structure)
-
-
-def _format_of_structure(structure: Any) -> str:
-    return _FORMATS.get(type(structure).__name__, "eds")
+    return read_strings(from_each(items, penman.encode, name), name, PENMAN.name, None)
 
 
-def _read_penman(graph: Any) -> _Graph:
-    from evaltools.formats.penman import graph_of_triples
-
-    return graph_of_triples(graph)
-
-
-SEMANTIC_GRAPHS = ObjectKind(
-    "evaltools.SemanticGraph",
-    lambda item: isinstance(item, SemanticGraph),
-    bank_of(lambda graph: (graph if graph.nodes else None, []), lambda _: "mrp"),
-)
+SEMANTIC_GRAPHS = ObjectKind("evaltools.SemanticGraph", lambda item: isinstance(item, SemanticGraph), _own_graphs)
 PYDELPHIN_STRUCTURES = ObjectKind(
-    "EDS, DMRS or MRS of PyDelphin",
-    lambda item: has_members(item, "predications", "surface", "top"),
-    bank_of(_read_structure, _format_of_structure),
+    "EDS, DMRS or MRS of PyDelphin", lambda item: has_members(item, "predications", "surface", "top"), _structures
 )
 PENMAN_GRAPHS = ObjectKind(
     "Graph of penman",
     lambda item: has_members(item, "instances", "attributes", "edges", "reentrancies"),
-    bank_of(_read_penman, lambda _: "penman"),
+    _penman_graphs,
 )
 
 
@@ -352,7 +316,7 @@ def read_strings(
         raise object_error(name, f"text in an unknown format: {excerpt(text)!r}", _EXPECTED, number)
     if FORMATS[format_name].holds is SemanticBank:
         read = [None if text is None else _read_graph(text, name, format_name) for text in texts]
-        return bank_of(lambda item: (item.graph, item.remarks), lambda _: format_name)(read, name)
+        return _bank(read, name, format_name)
     if FORMATS[format_name].holds is Dependencies:
         return _blocks(texts, name, format_name)
     if FORMATS[format_name].layout(b"") == LINES:
@@ -429,16 +393,6 @@ def _trees_in(texts: Sequence[str | None], name: str, format_name: str) -> Sourc
 
 def _unreadable(name: str, number: int, text: str, expected: str) -> Problem:
     return Problem("object", name, None, None, excerpt(text), expected, number)
-
-
-@dataclass(frozen=True)
-class _ReadGraph:
-    """A string that was read as a graph."""
-
-    identifier: str | None
-    graph: SemanticGraph | None
-    remarks: list[Remark]
-    metadata: dict[str, str] = field(default_factory=dict)
 
 
 def _read_graph(text: str, name: str, format_name: str) -> _ReadGraph:

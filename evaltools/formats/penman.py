@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
+from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import Anchors
 from evaltools.errors import ParameterError
@@ -55,7 +55,8 @@ _ALIGNMENT = re.compile(
     re.VERBOSE,
 )
 """Alignments; those of concepts that can be read are kept, as what stands in strings is."""
-_OF_CONCEPT = re.compile(r"~(?:[a-z]\.?)?([0-9,]+)$")
+_OF_CONCEPT = re.compile(r"(.*?)(?:~(?:[a-z]\.?)?([0-9,]+))?", re.DOTALL)
+"""A concept, and the numbers of its tokens."""
 _OF_SENTENCES = ("id", "snt")
 """Keys that stand for a sentence, also where it has no graph."""
 _NOT_METADATA = ("snt", "tok", "alignments", "node", "edge", "root")
@@ -184,74 +185,35 @@ def _values(comment: str) -> list[tuple[str, str]]:
 # ---------------------------------------------------------------------------------------------- from a graph's text
 
 
-@dataclass(slots=True)
-class _Walk:
-    """The nodes and branches of a tree of the library ``penman``, in the order of the text."""
+_Node = tuple[str | None, list[tuple[str, Any]]]
+"""A node of a tree of the library ``penman``: variable, and roles with their values."""
 
-    words: list[Anchors]
-    ids: dict[str, int] = field(default_factory=dict)  # The nodes by their names
-    concepts: list[str] = field(default_factory=list)
-    anchors: list[Anchors] = field(default_factory=list)  # Of the nodes
-    branches: list[tuple[int, str, int | str]] = field(default_factory=list)
-    """The node, the role, and its value: another node, or a text."""
-    remarks: list[Remark] = field(default_factory=list)
 
-    def visit(self, node: tuple[str | None, list[Any]]) -> int:
-        """Add a node, with those below it; return its index."""
-        variable, branches = node
-        if variable is None:
+def _branches(node: _Node) -> Iterator[tuple[_Node, str, Any]]:
+    """Yield node, role and value of the branches of a tree, in the order of the text."""
+    for role, value in node[1]:
+        yield node, role, value
+        if isinstance(value, tuple):
+            yield from _branches(value)
+
+
+def _names(tree: _Node, remarks: list[Remark]) -> dict[int, str]:
+    """Return the names of the nodes of a tree, by their identity: their variables, and different ones of each."""
+    names: dict[int, str] = {}
+    used: set[str] = set()
+    for node in (tree, *(value for _, _, value in _branches(tree) if isinstance(value, tuple))):
+        if node[0] is None:
             raise GraphError("a node without a variable")
-        index = self._add(variable)
-        for role, target in branches:
-            if role == "/":
-                marker = _OF_CONCEPT.search(target or "")
-                self.concepts[index] = target[: marker.start()] if marker is not None else target or ""
-                if marker is not None:
-                    self.anchors[index] = _anchors(self.words, map(int, marker[1].split(",")))
-                continue
-            name = role.removeprefix(":")
-            if target is None:
-                found = f"role :{excerpt(name)} of {excerpt(variable)} without a value"
-                self.remarks.append(Remark("no_value", found, "a variable, a node or a constant"))
-                continue
-            number = len(self.branches)
-            self.branches.append((index, name, ""))
-            self.branches[number] = index, name, target if isinstance(target, str) else self.visit(target)
-        if not self.concepts[index]:
-            found = f"node {excerpt(variable)} without a concept"
-            self.remarks.append(Remark("no_concept", found, "variable / concept"))
-        return index
-
-    def _add(self, variable: str) -> int:
-        name, number = variable, 1
-        while name in self.ids:
+        name, number = node[0], 1
+        while name in used:
             number += 1
-            name = f"{variable}_{number}"
+            name = f"{node[0]}_{number}"
         if number > 1:
-            found = f"two nodes named {excerpt(variable)!r}, the second of which is read as {excerpt(name)!r}"
-            self.remarks.append(Remark("repeated_node", found, "one node for each variable"))
-        self.ids[name] = len(self.ids)
-        self.concepts.append("")
-        self.anchors.append(())
-        return self.ids[name]
-
-    def graph(self, text: str) -> tuple[SemanticGraph, list[Remark]]:
-        """Return the graph and its flaws."""
-        links: list[Link] = []
-        properties: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
-        names = list(self.ids)
-        for source, role, value in self.branches:
-            target = names[value] if isinstance(value, int) else value
-            if target in self.ids:
-                links.append((names[source], role, target))
-            else:
-                properties[source].append((role, target))
-        nodes = [
-            SemanticNode(name, self.concepts[index], self.anchors[index], tuple(properties[index]))
-            for name, index in self.ids.items()
-        ]
-        graph, remarks = build_graph(nodes, links, names[:1], text, "amr")
-        return graph, [*self.remarks, *remarks]
+            found = f"two nodes named {excerpt(node[0])!r}, the second of which is read as {excerpt(name)!r}"
+            remarks.append(Remark("repeated_node", found, "one node for each variable"))
+        names[id(node)] = name
+        used.add(name)
+    return names
 
 
 def _words(text: str, tokens: str) -> list[Anchors]:
@@ -274,34 +236,40 @@ def _anchors(words: Sequence[Anchors], numbers: Iterable[int]) -> Anchors:
     return tuple(span for number in sorted(set(numbers)) if number < len(words) for span in words[number])
 
 
-def graph_of_triples(graph: Any) -> tuple[SemanticGraph | None, list[Remark]]:
-    """Return the graph of an object ``penman.Graph``."""
-    text = graph.metadata.get("snt") or graph.metadata.get("tok", "")
-    words = _words(text, graph.metadata.get("tok") or text)
-    properties: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for source, role, target in graph.attributes():
-        properties[source].append((role.removeprefix(":"), str(target)))
-    nodes = []
-    for triple in graph.instances():
-        markers = [item for item in graph.epidata.get(tuple(triple), ()) if item.mode == 2]
-        anchors = _anchors(words, (number for item in markers for number in getattr(item, "indices", ())))
-        nodes.append(SemanticNode(triple[0], triple[2] or "", anchors, tuple(properties[triple[0]])))
-    if not nodes:
-        return None, []
-    links = [(source, role.removeprefix(":"), target) for source, role, target in graph.edges()]
-    return build_graph(nodes, links, [graph.top], text, "amr")
-
-
 def _decode(segment: Segment) -> tuple[SemanticGraph | None, list[Remark]]:
     tree = _tree(_ALIGNMENT.sub(lambda match: match["kept"] or " " * len(match[0]), segment.body))
     if tree == (None, []):
         return None, []
-    walk = _Walk(_words(segment.text, segment.content))
-    walk.visit(tree)
-    return walk.graph(segment.text)
+    remarks: list[Remark] = []
+    names = _names(tree, remarks)
+    words = _words(segment.text, segment.content)
+    concepts, anchors = dict.fromkeys(names.values(), ""), dict[str, Anchors]()
+    links: list[Link] = []
+    properties: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for node, role, value in _branches(tree):
+        name = names[id(node)]
+        if role == "/":
+            match = _OF_CONCEPT.fullmatch(value or "")
+            assert match is not None
+            concepts[name] = match[1]
+            anchors[name] = _anchors(words, map(int, match[2].split(","))) if match[2] else ()
+        elif value is None:
+            found = f"role {excerpt(role)} of {excerpt(name)} without a value"
+            remarks.append(Remark("no_value", found, "a variable, a node or a constant"))
+        elif (target := names[id(value)] if isinstance(value, tuple) else value) in concepts:
+            links.append((name, role.removeprefix(":"), target))
+        else:
+            properties[name].append((role.removeprefix(":"), target))
+    nodes = []
+    for name, concept in concepts.items():
+        nodes.append(SemanticNode(name, concept, anchors.get(name, ()), tuple(properties[name])))
+        if not concept:
+            remarks.append(Remark("no_concept", f"node {excerpt(name)} without a concept", "variable / concept"))
+    graph, flaws = build_graph(nodes, links, [*concepts][:1], segment.text, "amr")
+    return graph, [*remarks, *flaws]
 
 
-def _tree(body: str) -> tuple[str | None, list[Any]]:
+def _tree(body: str) -> _Node:
     """Return the tree of a graph's text."""
     import logging
 
@@ -315,7 +283,7 @@ def _tree(body: str) -> tuple[str | None, list[Any]]:
         raise GraphError(_message(error), max((error.lineno or 1) - 1, 0)) from None
     if len(trees) != 1:
         raise GraphError("more than one graph" if trees else "no graph")
-    node: tuple[str | None, list[Any]] = trees[0].node
+    node: _Node = trees[0].node
     return node
 
 
@@ -370,59 +338,40 @@ def write_penman(items: Iterable[SemanticItem]) -> str:
 
 def _item_text(item: SemanticItem, number: int) -> str:
     title = f"item {number}" if item.id is None else f"item {item.id}"
-    texts = []
-    for graph in item.results or (None,):
-        text = "".join(f"{line}\n" for line in (*_header(item), *_graph_lines(graph, title)))
-        segments = _cut(text).segments
-        try:
-            copy = _decode(segments[0])[0] if len(segments) == 1 else None
-        except GraphError:
-            copy = None
-        if graph is not None and graph.nodes and (copy is None or _content(copy) != _content(graph)):
-            raise ParameterError(f"{title}: PENMAN cannot hold this graph; MRP can")
-        texts.append(text)
-    return "\n".join(texts)
+    header = {"id": item.id, "snt": item.text or None, **item.metadata, SENTENCE_ID: None}
+    lines = "".join(f"# ::{key} {value}\n" for key, value in header.items() if value is not None)
+    return "\n".join(lines + _graph_text(graph, title) + "\n" for graph in item.results or (None,))
 
 
-def _header(item: SemanticItem) -> Iterator[str]:
-    """Yield the lines before a graph."""
-    if item.id is not None:
-        yield f"# ::id {item.id}"
-    if item.text:
-        yield f"# ::snt {item.text}"
-    for key, value in item.metadata.items():
-        if key != SENTENCE_ID:
-            yield f"# ::{key} {value}"
-
-
-def _graph_lines(graph: SemanticGraph | None, title: str) -> Iterator[str]:
+def _graph_text(graph: SemanticGraph | None, title: str) -> str:
+    """Write a graph by the library ``penman``; an error if it cannot be read again as it is."""
     if graph is None or not graph.nodes:
-        yield "()"
-        return
+        return "()"
+    import penman
+    from penman.exceptions import PenmanError
+    from penman.models.amr import model
+
     if any(node.constant is not None or node.type for node in graph.nodes) or len(graph.tops) > 1:
         raise ParameterError(f"{title}: PENMAN has one top, and no constants and types of variables; MRP has them")
+    refused = ParameterError(f"{title}: PENMAN cannot hold this graph; MRP can")
     names = _variables(graph)
-    branches = _spanning(graph)
-    if branches is None:
-        raise ParameterError(f"{title}: PENMAN cannot hold a graph in several parts; MRP can")
-    stack: list[tuple[int, int, str, int]] = [(graph.tops[0] if graph.tops else 0, 0, "", 0)]
-    while stack:
-        index, depth, role, n_closing = stack.pop()
-        node = graph.nodes[index]
-        lines = [f"{role}({names[index]} / {node.predicate}"]
-        lines += [f"    :{name} {_value(value, names)}" for name, value in node.properties]
-        children = []
-        for edge, is_new in branches[index]:
-            if is_new:
-                children.append((edge.role, edge.target))
-            else:
-                lines.append(f"    :{edge.role} {names[edge.target]}")
-        n_closing += 1
-        if not children:
-            lines[-1] += ")" * n_closing
-        yield from ("    " * depth + line for line in lines)
-        for number, (name, target) in enumerate(reversed(children)):
-            stack.append((target, depth + 1, f":{name} ", n_closing if number == 0 else 0))
+    of_node: list[list[tuple[str, str, str]]] = [[] for _ in graph.nodes]
+    for edge in graph.edges:
+        of_node[edge.source].append((names[edge.source], f":{edge.role}", names[edge.target]))
+    triples = []
+    for node, name, edges in zip(graph.nodes, names, of_node, strict=True):
+        properties = [(name, f":{role}", _value(value, names)) for role, value in node.properties]
+        triples += [(name, ":instance", node.predicate), *properties, *edges]
+    top = names[graph.tops[0] if graph.tops else 0]
+    try:
+        text: str = penman.encode(penman.Graph(triples, top=top), indent=4, model=model)
+        segments = _cut(text).segments
+        copy = _decode(segments[0])[0] if len(segments) == 1 else None
+    except (GraphError, PenmanError, RecursionError):
+        raise refused from None
+    if copy is None or _content(copy) != _content(graph):
+        raise refused
+    return text
 
 
 def _variables(graph: SemanticGraph) -> list[str]:
@@ -431,47 +380,6 @@ def _variables(graph: SemanticGraph) -> list[str]:
     if all(_SYMBOL.fullmatch(name) and name[0].isalpha() for name in ids):
         return ids
     return [f"x{number}" for number in range(len(ids))]
-
-
-def _spanning(graph: SemanticGraph) -> list[list[tuple[SemanticEdge, bool]]] | None:
-    """Return the roles below each node, and whether the target is introduced there; None if parts are unconnected."""
-    below: list[list[tuple[SemanticEdge, bool]]] = [[] for _ in graph.nodes]
-    of_node: list[list[tuple[int, SemanticEdge]]] = [[] for _ in graph.nodes]
-    for number, edge in enumerate(graph.edges):
-        of_node[edge.source].append((number, edge))
-        if edge.source != edge.target:
-            inverse = SemanticEdge(edge.target, _inverse_role(edge.role), edge.source)
-            of_node[edge.target].append((number, inverse))
-    top = graph.tops[0] if graph.tops else 0
-    placed, written, waiting = {top}, set(), [top]
-    while waiting:
-        index = waiting.pop(0)
-        for number, edge in of_node[index]:
-            if number in written:
-                continue
-            is_inverse = graph.edges[number].source != index
-            if is_inverse and edge.target in placed:
-                continue  # its own node has it
-            is_new = edge.target not in placed
-            written.add(number)
-            below[index].append((edge, is_new))
-            if is_new:
-                placed.add(edge.target)
-                waiting.append(edge.target)
-    return below if len(placed) == len(graph.nodes) else None
-
-
-_NOT_INVERTED = ("consist-of", "prep-on-behalf-of", "prep-out-of")
-
-
-def _inverse_role(role: str) -> str:
-    """Return the role in the other direction.
-
-    >>> _inverse_role("ARG0"), _inverse_role("ARG0-of"), _inverse_role("consist-of")
-    ('ARG0-of', 'ARG0', 'consist-of-of')
-    """
-    is_inverted = role.endswith("-of") and role not in _NOT_INVERTED
-    return role.removesuffix("-of") if is_inverted else f"{role}-of"
 
 
 def _value(value: str, variables: Sequence[str]) -> str:
@@ -483,17 +391,14 @@ def _value(value: str, variables: Sequence[str]) -> str:
 
 def _content(graph: SemanticGraph) -> Any:
     """Return the content of a graph, whatever its variables, the directions of roles and the order of branches."""
+    from penman.models.amr import model
+
     names = _variables(graph)
     nodes = sorted(
         (name, node.predicate, sorted((role, value.strip('"')) for role, value in node.properties))
         for name, node in zip(names, graph.nodes, strict=True)
     )
-    edges = []
-    for edge in graph.edges:
-        ends, role = (names[edge.source], names[edge.target]), edge.role
-        if role.endswith("-of") and role not in _NOT_INVERTED:
-            ends, role = ends[::-1], _inverse_role(role)
-        edges.append((ends[0], role, ends[1]))
+    edges = [model.deinvert((names[edge.source], f":{edge.role}", names[edge.target])) for edge in graph.edges]
     return nodes, sorted(edges), [names[top] for top in graph.tops or (0,)]
 
 

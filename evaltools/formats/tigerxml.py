@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 
@@ -36,7 +35,7 @@ from evaltools.corpus.dependency_text import Fault
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.edges import IN_QUOTES
 from evaltools.formats.export import Row, cut_at_marks, tree_of
-from evaltools.formats.format import Format
+from evaltools.formats.format import Format, treebank_of
 from evaltools.formats.source import Source
 from evaltools.text import excerpt
 
@@ -136,20 +135,9 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
         found, line = "<corpus> that is never closed", line_of(tag.start())
         problem = Problem("truncated", source.name, line, None, found, "</corpus>")
         source.log.unfinished = problem if tag[1] is None else None
-    line_bounds = np.array(bounds, dtype=np.int64).reshape(-1, 2)
-    return replace(
-        Treebank.from_trees(trees, vocabulary),
-        line=np.array([line_of(start) for start, _ in bounds], dtype=np.int32),
-        text_start=line_bounds[:, 0],
-        text_end=line_bounds[:, 1],
-        text=data,
-        name=source.name,
-        format="tigerxml",
-        notation="discbracket",
-        digest=source.digest,
-        problems=[*source.problems, *problems],
-        first_sentence=source.first_sentence,
-    )
+    starts, ends = np.array(bounds, dtype=np.int64).reshape(-1, 2).T
+    lines = np.searchsorted(line_ends, starts)
+    return treebank_of(source, "tigerxml", trees, lines, starts, ends, problems, vocabulary)
 
 
 def _sentence(text: str) -> tuple[Tree, list[Fault]]:

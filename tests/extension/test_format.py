@@ -10,9 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.formats import FORMATS, guess_format, open_source, read_treebank, write_treebank
+from evaltools.corpus import Tree
+from evaltools.formats import FORMATS, Source, guess_format, open_source, read_treebank, write_treebank
 from evaltools.frameworks.stored import file_of
 from tests.extension.toy_format import BRACES
+from tests.extension.toy_json import JSONTREES
 
 Open = Callable[..., AppTest]
 GOLD = "{S {NP {N ~(dogs~)}} {VP {V bark} {( (}}}\n{S {NP {N it}} {VP {V rains}}}\n{S {NP {N cats}} {VP {V sleep}}}\n"
@@ -84,3 +86,31 @@ def test_pages_show_it(open_app: Open, page: str):
 def test_files_of_some_sentences_are_written_in_it(tiny_run: evaltools.Run):
     text, notation = file_of(tiny_run, "worse", [2, 1])
     assert (text, notation) == ("{{}}\n" + WORSE.splitlines()[0] + "\n", "braces")
+
+
+@pytest.mark.parametrize("framework", ["constituency", "functions"])
+def test_a_format_without_brackets_is_scored_in_each_framework(
+    enter: Callable[..., None], tmp_path: Path, framework: str
+):
+    enter(FORMATS, JSONTREES.name, JSONTREES)
+    ptb = {
+        "gold": "(S (NP-SBJ (N it)) (VP (V rains)))\n(S (NP-SBJ (N cats)) (VP (V sleep) (ADV well)))\n(S (V go))\n",
+        "test": "(S (NP-SBJ (N it)) (VP (V rains)))\n(S (N cats) (VP-SBJ (V sleep) (ADV well)))\n(())\n",
+    }
+    runs = []
+    for suffix in ("ptb", "jsontrees"):
+        for name, text in ptb.items():
+            (tmp_path / f"{name}.ptb").write_text(text, encoding="utf-8")
+            trees = [tree if tree.words else None for tree in map(Tree.from_string, text.splitlines())]
+            write_treebank(trees, tmp_path / f"{name}.{suffix}", suffix)
+        gold, test = tmp_path / f"gold.{suffix}", tmp_path / f"test.{suffix}"
+        if framework == "functions":
+            runs.append(evaltools.crossframework({"a": gold}, {"p": ("a", test)}, out=tmp_path / f"{suffix}.run"))
+        else:
+            runs.append(evaltools.score(gold, {"p": test}, preset="none", out=tmp_path / f"{suffix}.run"))
+    of_ptb, of_json = runs
+    assert of_json.summary().equals(of_ptb.summary())
+    assert [of_json.tree(number, "p") for number in (1, 2)] == [of_ptb.tree(number, "p") for number in (1, 2)]
+    assert evaltools.verify(of_json).equal
+    text, notation = file_of(of_json, "p", [1, 2, 3])
+    assert len(read_treebank(Source("some", text.encode(), ""), notation)) == 3

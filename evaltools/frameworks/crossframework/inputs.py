@@ -19,6 +19,7 @@ from evaltools.corpus.function_trees import WILDCARD
 from evaltools.corpus.sentence_ids import ID_NAMES
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, Source
+from evaltools.formats.export import EXPORT
 from evaltools.formats.source import ByteStream
 from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, concatenated, constant, n_rows, number_column
@@ -216,19 +217,15 @@ def tree_rows(parser: str | None, trees: Treebank | Dependencies) -> Rows:
     words = None
     if parser is None:
         words = [" ".join(trees.tree(index).words) if is_tree else None for index, is_tree in enumerate(filled)]
-    return stored_trees(parser, trees.first_sentence, trees.line, _notation(trees), blocks, words)
-
-
-def _notation(trees: Treebank | Dependencies) -> str:
-    """Return the format in which single trees are stored."""
-    # tables at the head of an export file belong to every sentence; a sentence of XML alone is no file
-    return "export" if trees.format in ("export", "tigerxml") else trees.format
+    notation = trees.format if FORMATS[trees.format].stands_alone else EXPORT.name
+    return stored_trees(parser, trees.first_sentence, trees.line, notation, blocks, words)
 
 
 def _text(trees: Treebank | Dependencies, index: int) -> str:
-    if _notation(trees) == "export":
-        return str(FORMATS["export"].write([trees.tree(index)]))
-    return trees.source(index)
+    """Return a tree as it is stored: as in its file, or in the format that holds every tree."""
+    if FORMATS[trees.format].stands_alone:
+        return trees.source(index)
+    return str(EXPORT.write([trees.tree(index)]))
 
 
 def golds_table(golds: Mapping[str, Treebank | Dependencies]) -> Rows:
