@@ -31,7 +31,7 @@ from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.frameworks.semantics.edm import COLUMNS as EDM_COLUMNS
-from evaltools.frameworks.semantics.edm import TripleColumns, TripleVocabulary, match
+from evaltools.frameworks.semantics.edm import edm_counts
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.smatch import smatch_counts
 from evaltools.frameworks.semantics.smatch_matching import best_mapping, triples_of
@@ -252,21 +252,17 @@ def _semantic_graph(graph: Graph) -> SemanticGraph:
     return SemanticGraph(nodes, edges, (0,))
 
 
-def triple_columns(sides: list[list[SemanticGraph]]) -> list[TripleColumns]:
-    """Take the graphs of both sides apart into triples, by PyDelphin's rules."""
-    rules, vocabulary = load_edm_rules("pydelphin"), TripleVocabulary()
-    return [TripleColumns.of(graphs, rules, vocabulary) for graphs in sides]
+def edm_sums(sides: list[list[SemanticGraph]]) -> NDArray[np.float64]:
+    """Return the sums of the counts of all pairs of graphs, by PyDelphin's rules."""
+    rules = load_edm_rules("pydelphin")
+    rows = [[*edm_counts(gold, test, rules).values()] for gold, test in zip(*sides, strict=True)]
+    sums: NDArray[np.float64] = np.sum(rows, axis=0)
+    return sums
 
 
-def match_triples(sides: list[TripleColumns]) -> NDArray[np.float64]:
-    """Count the triples that the sides share, for every pair of graphs."""
-    return match(*sides)
-
-
-def edm_figures(sides: list[TripleColumns]) -> tuple[float, float]:
+def edm_figures(sides: list[list[SemanticGraph]]) -> tuple[float, float]:
     """Return precision and recall over all pairs."""
-    sums = match(*sides).sum(axis=0, keepdims=True)
-    columns = dict(zip(EDM_COLUMNS, sums.T, strict=True))
+    columns = dict(zip(EDM_COLUMNS, edm_sums(sides)[:, np.newaxis], strict=True))
     precision, recall = (float(METRICS[f"edm_{name}"].score(columns)[0]) for name in ("precision", "recall"))
     return precision, recall
 

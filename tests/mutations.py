@@ -136,8 +136,8 @@ MUTATIONS = (
     ),
     Mutation(
         "graphs are compared in lower case by the wrong rules",
-        "    if not rules.fold_case:\n",
-        "    if rules.fold_case:\n",
+        "(self.label.lower(), self.value.lower()) if fold_case else",
+        "(self.label.lower(), self.value.lower()) if not fold_case else",
         "tests/frameworks/test_edm.py",
     ),
     Mutation(

@@ -5,11 +5,11 @@ Nodes are paired by their spans; those of AMRs are mapped to each other as Smatc
 
 from __future__ import annotations
 
-import functools
 import math
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.semantics.aligned_graphs import EdgePair, GraphAlignment, NodePair, TripleRow, are_mapped
-from evaltools.frameworks.semantics.edm import GoldTriples, GraphComparison, normalized, normalized_spans, uninverted
+from evaltools.frameworks.semantics.edm import GraphComparison, Triple, compared_spans, edm_triples
 from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules
 from evaltools.frameworks.semantics.passes import PASSES, families_for
 from evaltools.frameworks.semantics.smatch import Smatch
@@ -27,27 +27,7 @@ from evaltools.marks import Status
 Key = Callable[[Any], Hashable]
 
 
-@dataclass(frozen=True, slots=True)
-class _Triple:
-    """A triple of one graph, with its node, target and edge there."""
-
-    kind: str
-    span: Anchors
-    label: str
-    value: str
-    target_span: Anchors | None
-    node: int
-    target: int | None = None
-    edge: int | None = None
-    fold_case: bool = False
-
-    @property
-    def key(self) -> tuple[Hashable, ...]:
-        texts = (self.label.lower(), self.value.lower()) if self.fold_case else (self.label, self.value)
-        return self.kind, self.span, *texts, self.target_span
-
-
-_TriplePair = tuple[_Triple | None, _Triple | None]
+_TriplePair = tuple[Triple | None, Triple | None]
 
 
 def align_graphs(
@@ -84,9 +64,8 @@ def align_graphs(
     >>> a.scores["edm_n"], a.scores["edm_a"], a.scores["edm"]
     (0.5, 1.0, 0.75)
     """
-    comparison = GraphComparison(GoldTriples([gold], rules), [gold], [test])
     families = families or families_for([gold, test])
-    passes = Passes(PASSES, comparison, families=families)
+    passes = Passes(PASSES, GraphComparison([gold], [test], rules), families=families)
     passes.run(0, 1)
     smatch = passes.get(Smatch)
     alignment = compare_graphs(gold, test, rules, None if smatch is None else smatch.matchings.get(0))
@@ -112,17 +91,13 @@ def compare_graphs(
     if are_mapped(gold, test):
         return _compare_mapped(gold, test, rules, matching)
     graphs = (gold, test)
-    trim = rules.spans == "trimmed" and all(graph is not None and graph.text for graph in graphs)
-    sides = [SemanticGraph(()) if graph is None else normalized(graph, rules) for graph in graphs]
-    gold_spans, test_spans = spans = [normalized_spans(side, trim=trim) for side in sides]
-    nodes = _pair_nodes(sides[0].nodes, sides[1].nodes, gold_spans, test_spans)
-    gold_triples, test_triples = (
-        [] if graph is None else _triples(uninverted(graph, rules), graph_spans, rules)
-        for graph, graph_spans in zip(graphs, spans, strict=True)
-    )
+    gold_spans, test_spans = spans = compared_spans(gold, test, rules)
+    gold_nodes, test_nodes = (_compared_nodes(graph, rules) for graph in graphs)
+    nodes = _pair_nodes(gold_nodes, test_nodes, gold_spans, test_spans)
+    gold_triples, test_triples = (edm_triples(graph, own, rules) for graph, own in zip(graphs, spans, strict=True))
     test_node = {pair.gold: pair.test for pair in nodes if pair.gold is not None}
     gold_node = {pair.test: pair.gold for pair in nodes if pair.test is not None}
-    pairs, edges = _pair_triples(gold_triples, test_triples, test_node, multiset=rules.multiset)
+    pairs, edges = _pair_triples(gold_triples, test_triples, test_node, rules)
     if any(graph is not None and graph.lacks_spans for graph in graphs):
         pairs = [single for first, second in pairs for single in ((first, None), (None, second)) if any(single)]
     rows = []
@@ -132,25 +107,22 @@ def compare_graphs(
         ends = graph.nodes[triple.node].anchors, None if triple.target is None else graph.nodes[triple.target].anchors
         rows.append(_row(first, second, ends, test_node, gold_node, rules))
     rows.sort(key=lambda row: (row.span, KINDS_OF_TRIPLES.index(row.kind), row.label, row.value, row.target or ()))
-    return GraphAlignment(gold, test, rules, tuple(rows), nodes, tuple(edges))
+    return GraphAlignment(gold, test, rules, tuple(rows), nodes, edges)
 
 
-def _triples(graph: SemanticGraph, spans: list[Anchors], rules: EdmRules) -> list[_Triple]:
-    """List the triples of a graph, whatever their weight."""
-    triple = functools.partial(_Triple, fold_case=rules.fold_case)
-    triples = []
-    for index, (node, span) in enumerate(zip(graph.nodes, spans, strict=True)):
-        if node.predicate:
-            triples.append(triple("name", span, "NAME", node.predicate, None, index))
-        triples += [triple("property", span, name, value, None, index) for name, value in node.properties]
-        if node.constant:
-            kind = "property" if rules.constant_is_property else "constant"
-            triples.append(triple(kind, span, "CARG", node.constant, None, index))
-    for number, edge in enumerate(graph.edges):
-        role = rules.role(edge.role, of_quantifier=graph.nodes[edge.source].is_quantifier)
-        source_span, target_span = spans[edge.source], spans[edge.target]
-        triples.append(triple("argument", source_span, role, "", target_span, edge.source, edge.target, number))
-    return [*triples, *(triple("top", spans[top], "TOP", "", None, top) for top in graph.tops)]
+def _compared_nodes(graph: SemanticGraph | None, rules: EdmRules) -> tuple[SemanticNode, ...]:
+    """Return the nodes of a graph with the texts that are compared."""
+    nodes = () if graph is None else graph.nodes
+    return tuple(map(_in_lower_case, nodes)) if rules.fold_case else nodes
+
+
+def _in_lower_case(node: SemanticNode) -> SemanticNode:
+    return replace(
+        node,
+        predicate=node.predicate.lower(),
+        properties=tuple((name.lower(), value.lower()) for name, value in node.properties),
+        constant=None if node.constant is None else node.constant.lower(),
+    )
 
 
 def _pair_by_key(
@@ -214,61 +186,65 @@ def _node_key(nodes: Sequence[SemanticNode], spans: list[Anchors], attributes: t
 
 
 def _pair_triples(
-    golds: list[_Triple], tests: list[_Triple], test_node: Mapping[int, int | None], *, multiset: bool
-) -> tuple[list[_TriplePair], list[EdgePair]]:
+    golds: list[Triple], tests: list[Triple], test_node: Mapping[int, int | None], rules: EdmRules
+) -> tuple[list[_TriplePair], tuple[EdgePair, ...]]:
     """Pair equal triples, those of paired nodes first; in sets, only the first of equal triples."""
     pairs: list[_TriplePair] = []
+    key = partial(Triple.key, fold_case=rules.fold_case)
     criteria: tuple[tuple[Key, Key], ...] = (
         (
-            lambda gold: (gold.key, test_node[gold.node], None if gold.target is None else test_node[gold.target]),
-            lambda test: (test.key, test.node, test.target),
+            lambda gold: (key(gold), test_node[gold.node], None if gold.target is None else test_node[gold.target]),
+            lambda test: (key(test), test.node, test.target),
         ),
-        (lambda gold: (gold.key, test_node[gold.node]), lambda test: (test.key, test.node)),
-        (lambda gold: gold.key, lambda test: test.key),
+        (lambda gold: (key(gold), test_node[gold.node]), lambda test: (key(test), test.node)),
+        (key, key),
     )
     for keys in criteria:
         matches, golds, tests = _pair_by_key(golds, tests, *keys)
         pairs += matches
-    in_both = set() if multiset else {gold.key for gold, _ in pairs if gold is not None}
+    in_both = set() if rules.multiset else {key(gold) for gold, _ in pairs if gold is not None}
     pairs += [(gold, None) for gold in golds]
     pairs += [(None, test) for test in tests]
-    edges = _edges(pairs, in_both)
-    if not multiset:
+    edges = _edges(pairs, lambda triple: key(triple) in in_both)
+    if not rules.multiset:
         first: dict[Any, _TriplePair] = {}
         for pair in pairs:
-            first.setdefault(_either(pair).key, pair)
+            first.setdefault(key(_either(pair)), pair)
         pairs = list(first.values())
     return pairs, edges
 
 
-def _either(pair: _TriplePair) -> _Triple:
+def _either(pair: _TriplePair) -> Triple:
     """Return the gold triple of a pair, or the test triple if there is none."""
     triple = pair[0] or pair[1]
     assert triple is not None
     return triple
 
 
-def _edges(pairs: Iterable[_TriplePair], in_both: Collection[Any]) -> list[EdgePair]:
-    """Return the edges of pairs of arguments, the gold graph's first."""
+def _edges(
+    pairs: Iterable[_TriplePair], is_repeated: Callable[[Triple], bool] = lambda _: False
+) -> tuple[EdgePair, ...]:
+    """Return the edges of pairs of arguments, the gold graph's first; a repeated one is right without a partner."""
     edges = []
     for pair in pairs:
         gold, test = pair
         triple = _either(pair)
         if triple.edge is not None:
-            matched = (gold and test) or triple.key in in_both
+            matched = (gold and test) or is_repeated(triple)
             status = Status.RIGHT if matched else _status_alone(gold)
             edges.append(EdgePair(gold.edge if gold else None, test.edge if test else None, status))
-    return sorted(edges, key=lambda edge: (edge.gold is None, edge.gold if edge.gold is not None else edge.test))
+    in_order = sorted(edges, key=lambda edge: (edge.gold is None, edge.gold if edge.gold is not None else edge.test))
+    return tuple(in_order)
 
 
-def _status_alone(gold: _Triple | None) -> Status:
+def _status_alone(gold: Triple | None) -> Status:
     """Return the status of a triple that only one graph has."""
     return Status.MISSING if gold else Status.SPURIOUS
 
 
 def _row(
-    gold: _Triple | None,
-    test: _Triple | None,
+    gold: Triple | None,
+    test: Triple | None,
     ends: tuple[Anchors, Anchors | None],
     test_node: Mapping[int, int | None],
     gold_node: Mapping[int, int | None],
@@ -290,11 +266,13 @@ def _row(
         test_node=test_ends[0],
         gold_target=gold_ends[1],
         test_target=test_ends[1],
-        weight=rules.weight(triple.kind, triple.value if triple.kind == "name" else triple.label),
+        weight=triple.weight(rules),
     )
 
 
 # ------------------------------------------------------------------------------------------ nodes mapped by Smatch
+
+_AS_THEY_ARE = EdmRules("smatch")
 
 
 def _compare_mapped(
@@ -306,7 +284,7 @@ def _compare_mapped(
     matching = matching or best_mapping(triples_of(first), triples_of(second))
     test_node = dict(enumerate(matching.mapping))
 
-    def key(triple: _Triple, node: int | None, target: int | None) -> Hashable:
+    def key(triple: Triple, node: int | None, target: int | None) -> Hashable:
         if node is None or (triple.target is not None and target is None):
             return None  # a node without a partner has no triple in common
         return triple.kind, node, compared_text(triple.label), compared_text(triple.value), target
@@ -335,7 +313,7 @@ def _compare_mapped(
         rows.append(_row(a, b, (triple.span, triple.target_span), test_node, gold_node, rules))
     order = {pair: number for number, pair in enumerate((node.gold, node.test) for node in nodes)}
     rows.sort(key=lambda row: (order[row.gold_node, row.test_node], KINDS_OF_TRIPLES.index(row.kind), row.label))
-    return GraphAlignment(gold, test, rules, tuple(rows), tuple(nodes), tuple(_edges(pairs, ())), gap=matching.gap)
+    return GraphAlignment(gold, test, rules, tuple(rows), tuple(nodes), _edges(pairs), gap=matching.gap)
 
 
 def _status_of_nodes(gold: SemanticNode, test: SemanticNode | None) -> Status:
@@ -344,19 +322,9 @@ def _status_of_nodes(gold: SemanticNode, test: SemanticNode | None) -> Status:
     return Status.RIGHT if compared_text(gold.predicate) == compared_text(test.predicate) else Status.RELABELED
 
 
-def _mapped_triples(graph: SemanticGraph) -> list[_Triple]:
-    """List the triples that Smatch compares."""
-    triples = []
-    for index, node in enumerate(graph.nodes):
-        if node.predicate:
-            triples.append(_Triple("name", node.anchors, "NAME", node.predicate, None, index))
-        triples += [_Triple("property", node.anchors, role, value, None, index) for role, value in node.properties]
-        if node.constant is not None:
-            triples.append(_Triple("constant", node.anchors, "CARG", node.constant, None, index))
-    for number, edge in enumerate(graph.edges):
-        source, target = (graph.nodes[index].anchors for index in (edge.source, edge.target))
-        triples.append(_Triple("argument", source, edge.role, "", target, edge.source, edge.target, number))
-    return [*triples, *(_Triple("top", graph.nodes[top].anchors, "TOP", "", None, top) for top in graph.tops)]
+def _mapped_triples(graph: SemanticGraph) -> list[Triple]:
+    """List the triples that Smatch compares; the roles of the graph already have the direction of the comparison."""
+    return edm_triples(graph, [node.anchors for node in graph.nodes], _AS_THEY_ARE)
 
 
 def _with_shown_roles(graph: SemanticGraph) -> SemanticGraph:

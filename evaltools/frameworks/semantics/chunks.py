@@ -23,12 +23,10 @@ from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadC
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import compare_graphs
 from evaltools.frameworks.semantics.edm import (
-    COLUMNS,
     ElementaryDependencies,
-    GoldTriples,
     GraphComparison,
+    edm_by_spans,
     pooled_edm,
-    sum_defined,
 )
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, ClassWeights, EdmRules, load_edm_rules
 from evaltools.frameworks.semantics.errors import GraphError, graph_error_rows, graph_errors
@@ -50,7 +48,6 @@ from evaltools.frameworks.semantics.tables import (
     item_rows,
     predicates_of,
     ranks_table,
-    statuses,
     trees_table,
     triples_table,
 )
@@ -138,19 +135,17 @@ class _Items:
 class ItemChunk(Chunk):
     """Some gold items, with their triples, and the items of every parser."""
 
-    gold: tuple[GoldItems, GoldTriples]
+    gold: GoldItems
     tests: dict[str, _Items]
     rules: tuple[EdmRules, tuple[str, ...]]
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
-        gold, triples = self.gold
+        gold = self.gold
         rules, _ = self.rules
         items = self.tests[parser].items
         tests = [first_graph(item) for item in items]
         passes = self._passes(tests)
-        counts = passes[ElementaryDependencies].counts
-        status = statuses(gold.graphs, tests)
         tables = {"sentences": item_rows(parser, gold, items, passes)}
         if details:
             smatch = passes.get(Smatch)
@@ -165,24 +160,20 @@ class ItemChunk(Chunk):
                 "errors": graph_error_rows(parser, aligned, errors, texts, scored),
                 "ranks": self._ranks(parser, progress),
             }
-        sums = {}
-        for spans in SPANS:
-            spans_counts = counts if spans == rules.spans else triples.counts(tests, spans)
-            sums[spans] = sum_defined(spans_counts[status == SentenceStatus.OK]).tolist()
         labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
         return Scored(
             tables,
             count_statuses(tables["sentences"]),
             labels,
             self._unproven(parser, passes),
-            sums=sums,
+            sums=edm_by_spans(gold.graphs, tests, rules),
         )
 
     def _errors(
         self, aligned: Mapping[int, GraphAlignment], sentences: Rows
     ) -> tuple[dict[int, list[GraphError]], dict[int, bool]]:
         """Return the errors of the sentences that count, and which sentences have a score."""
-        gold, _ = self.gold
+        gold = self.gold
         rows = plain(sentences)
         is_mapped = self.rules[0] == SMATCH_RULES
         counted = (rows["sentences"] > 0) & (is_mapped | ~np.isnan(rows["edm_n_gold"]))
@@ -195,7 +186,7 @@ class ItemChunk(Chunk):
     def _unproven(self, parser: str, passes: Passes[GraphComparison]) -> list[Problem]:
         """List the items for which no mapping of nodes was proven to be the best."""
         smatch = passes.get(Smatch)
-        gold, _ = self.gold
+        gold = self.gold
         test = self.tests[parser]
         problems = []
         for index, matched in [] if smatch is None else smatch.gaps():
@@ -210,22 +201,21 @@ class ItemChunk(Chunk):
     def _aligned(
         self, tests: Sequence[SemanticGraph | None], matchings: Mapping[int, Matching], progress: Progress
     ) -> Iterator[tuple[int, GraphAlignment]]:
-        gold, _ = self.gold
+        gold = self.gold
         for index, (number, graph, test) in enumerate(zip(gold.numbers.tolist(), gold.graphs, tests, strict=True)):
             if graph is not None or test is not None:
                 yield number, compare_graphs(graph, test, self.rules[0], matchings.get(index))
             progress.update("scoring", 1)
 
     def _passes(self, tests: Sequence[SemanticGraph | None]) -> Passes[GraphComparison]:
-        gold, triples = self.gold
-        _, families = self.rules
-        passes = Passes(PASSES, GraphComparison(triples, gold.graphs, tests), families=families)
+        rules, families = self.rules
+        passes = Passes(PASSES, GraphComparison(self.gold.graphs, tests, rules), families=families)
         passes.run(0, len(tests))
         return passes
 
     def _ranks(self, parser: str, progress: Progress) -> Rows:
         """Score every result of a parser that gives several."""
-        gold, _ = self.gold
+        gold = self.gold
         test = self.tests[parser]
         if test.max_results < 2:
             nothing = [None] * len(gold.graphs)
@@ -247,7 +237,7 @@ class ItemChunk(Chunk):
 class GraphInputs(Inputs):
     """Files of semantic graphs, read as a whole."""
 
-    parallel = False  # the graphs of a chunk share a vocabulary of triples
+    parallel = False  # the search for a mapping of nodes has a limit of time
 
     def __init__(
         self,
@@ -285,12 +275,9 @@ class GraphInputs(Inputs):
             name: _Items(self._banks[name].name, paired.items[first:last], paired.max_results)
             for name, paired in self._paired.items()
         }
-        triples = GoldTriples(gold.graphs, self._rules)
         tables = {"trees": trees_table(None, gold, items)}
         metadata = [({SENTENCE_ID: item.id} if item.id else {}) | dict(item.metadata) for item in items]
-        return ReadChunk(
-            last - first, ItemChunk, (gold, triples), tests, self._chunk_rules, tables, [], metadata=metadata
-        )
+        return ReadChunk(last - first, ItemChunk, gold, tests, self._chunk_rules, tables, [], metadata=metadata)
 
     def _texts(self, first: int, last: int) -> tuple[str, ...]:
         """Return the sentences, from the gold file, or else from the first parser's file that has them."""
@@ -312,11 +299,8 @@ class GraphInputs(Inputs):
             )
             problems.append(Problem("no_spans", self._gold.name, None, None, found, f"{expected}; it is undefined"))
         rules = self._rules
-        zeros = np.zeros(len(COLUMNS))
         spans_change = {
-            name: {
-                spans: pooled_edm(sum((np.array(chunk[spans]) for chunk in chunks if chunk), zeros)) for spans in SPANS
-            }
+            name: {spans: pooled_edm([chunk[spans] for chunk in chunks if chunk]) for spans in SPANS}
             for name, chunks in sums.items()
         }
         is_unanchored = self._gold.is_unanchored

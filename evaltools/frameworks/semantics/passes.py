@@ -20,7 +20,7 @@ Difference: a figure with nothing to count is undefined (there 0, or no number).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -155,20 +155,17 @@ class SemanticDependencies(GraphPass):
         """Return whether the nodes of the graphs are words."""
         return bool(graphs) and all(graph.framework.lower() in BILEXICAL for graph in graphs)
 
-    def run(self, first: int, last: int) -> None:
-        """Count the dependencies of some pairs of graphs."""
-        for index in range(first, last):
-            gold, test = self._golds[index], self._tests[index]
-            row: list[float] = []
-            for part in _PARTS:
-                sides = [dependencies(graph, labeled=part == "sdp") for graph in (gold, test)]
-                is_exact = gold is not None and test is not None and sides[0] == sides[1]
-                row += [len(sides[0]), len(sides[1]), len(sides[0] & sides[1]), is_exact]
-            self._counts[index] = row
-            if gold is not None and gold.lacks_spans:
-                self._counts[index] = np.nan
-            elif test is not None and test.lacks_spans:
-                self._counts[index, [COLUMNS.index(name) for name in MATCHED]] = np.nan
+    def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Mapping[str, float]:
+        """Count the dependencies of a pair of graphs."""
+        row: list[float] = []
+        for part in _PARTS:
+            sides = [dependencies(graph, labeled=part == "sdp") for graph in (gold, test)]
+            is_exact = gold is not None and test is not None and sides[0] == sides[1]
+            row += [len(sides[0]), len(sides[1]), len(sides[0] & sides[1]), is_exact]
+        counts = dict(zip(COLUMNS, row, strict=True))
+        if gold is not None and gold.lacks_spans:
+            return dict.fromkeys(COLUMNS, np.nan)
+        return counts | (dict.fromkeys(MATCHED, np.nan) if test is not None and test.lacks_spans else {})
 
 
 # ----------------------------------------------------------------------------------------- passes over semantic graphs

@@ -39,7 +39,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 
 import numpy as np
@@ -307,13 +307,12 @@ class Smatch(GraphPass):
         with_nodes = [graph for graph in graphs if graph.nodes]
         return 2 * sum(graph.lacks_spans for graph in with_nodes) > len(with_nodes)
 
-    def run(self, first: int, last: int) -> None:
-        """Count the triples of some pairs of graphs."""
-        for index in range(first, last):
-            gold, test = self._golds[index], self._tests[index]
-            if gold is not None or test is not None:
-                counts, self.matchings[index] = smatch_counts(gold, test, SECONDS)
-                self._counts[index] = [counts[name] for name in COLUMNS]
+    def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Mapping[str, float]:
+        """Count the triples of a pair of graphs, and keep the mapping of their nodes."""
+        counts, matching = smatch_counts(gold, test, SECONDS)
+        if gold is not None or test is not None:
+            self.matchings[index] = matching
+        return counts
 
     def gaps(self) -> list[tuple[int, str]]:
         """Return the pairs that might match better: their index, and how much better."""

@@ -16,7 +16,7 @@ from evaltools.frameworks.common.tables import ERRORS, with_shares
 from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.aligned_graphs import are_mapped
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
-from evaltools.frameworks.semantics.edm import GoldTriples, pooled_edm, sum_defined
+from evaltools.frameworks.semantics.edm import edm_by_spans, pooled_edm
 from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, SPANS, StoredRules
 from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE
@@ -130,14 +130,12 @@ def _part_figures(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
         (None if parser != parser else parser, sentence): SemanticGraph.from_json(tree)
         for parser, sentence, tree in rows.itertuples(index=False)
     }
-    gold = GoldTriples([trees.get((None, sentence)) for sentence in sentences], run.edm_rules)
-    change: dict[str, dict[str, float | None]] = {}
+    golds = [trees.get((None, sentence)) for sentence in sentences]
+    change = {}
     for parser in run.parsers:
         tests = [trees.get((parser, sentence)) for sentence in sentences]
-        both = np.array(
-            [(None, sentence) in trees and (parser, sentence) in trees for sentence in sentences], dtype=np.bool_
-        )
-        change[parser] = {spans: pooled_edm(sum_defined(gold.counts(tests, spans)[both])) for spans in SPANS}
+        sums = edm_by_spans(golds, tests, run.edm_rules)
+        change[parser] = {spans: pooled_edm([sums[spans]]) for spans in SPANS}
     ranks = run.query(
         "select parser, max(rank) as last from ranks where sentence in (select unnest(?::integer[])) group by parser",
         [list(sentences)],
