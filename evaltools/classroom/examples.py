@@ -77,12 +77,6 @@ def mistakes(metrics: tuple[str, ...]) -> list[tuple[str, str, tuple[float | Non
 ERRORS, PAPERS = "Classical errors", "From the papers"
 """The two groups."""
 
-PERSUADE = str(text_of("edm", 0, "graphs")["gold"])
-"""Dridan and Oepen (2011), Figure 1, as EDS."""
-
-PERSUADE_WRONG = str(text_of("edm", 0, "graphs")["test"])
-"""The same with *he* instead of *Kim* as the person who leaves, another sense of the verb, and another tense."""
-
 _EXAMPLES = (
     (
         "emms-figure-2",

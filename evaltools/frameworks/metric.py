@@ -115,7 +115,6 @@ class Place:
     overview: bool = False  # In the tables of *Overview*, of HTML reports and of summaries
     reports: bool = False  # In text reports by groups
     lists: bool = False  # In lists of sentences, beside the chosen metric
-    lab: bool = False  # In the metric lab
     if_defined: bool = False  # Not in tables of figures where it is undefined for all parsers
     part: str = ""  # The part of the tree that counts, ``roof`` or ``whole``, where there are metrics for both
     variant_of: str = ""  # Id of the metric that this one is a variant of; short lists name only that one

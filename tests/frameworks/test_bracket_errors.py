@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pytest
-from hypothesis import given
 
 import evaltools
-from evaltools import align
 from evaltools.corpus import Kind, Tree
-from evaltools.frameworks.constituency.bracketing import crossing_pairs
 from evaltools.frameworks.constituency.error_table import gold_trees, tree_pair
 from evaltools.frameworks.constituency.features import bracket_features
 from evaltools.frameworks.constituency.questions import QUESTIONS
@@ -24,7 +21,6 @@ from evaltools.frameworks.questions import NONE
 from evaltools.marks import Status
 from evaltools.outputs.hotspots import ask
 from evaltools.runs.locations import sample_folder
-from tests.slow.trees import pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -283,9 +279,3 @@ def test_equated_labels_are_one_bracket_and_one_parent(tmp_path: Path):
     run = evaltools.score(tmp_path / "gold.ptb", {"p": tmp_path / "test.ptb"}, preset="collins")
     assert set(sums(run, "p").values()) == {(0, 0)}
     assert not errors_of(run, "attachment", "p")
-
-
-@given(pairs())
-def test_as_many_test_brackets_cross_as_the_metric_counts(pair: tuple[Tree, Tree]):
-    assert len({test for _, test in crossing_pairs(*pair)}) == align(*pair).counts["e_crossing_brackets"]
-    assert {(j, i) for i, j in crossing_pairs(*pair)} == set(crossing_pairs(*pair[::-1]))

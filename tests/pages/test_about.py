@@ -104,7 +104,7 @@ def test_every_metric_is_named_and_the_examples_come_out(whole: AppTest):
     assert numbers["TedEval 2011, labeled", "1 − 1 / (5 + 5)"] == "90.00 %"
 
 
-@pytest.mark.parametrize(("name", "section"), [("e", "e"), ("t", "t"), ("la", "la"), ("edm", "edm")])
+@pytest.mark.parametrize(("name", "section"), [("e", "e"), ("t", "t"), ("la", "la")])
 def test_an_example_can_be_taken_to_the_lab(open_app: Open, name: str, section: str):
     app = chapter(open_app, name)
     links = [one.proto.url for one in app.get("link_button")]

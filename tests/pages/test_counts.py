@@ -149,14 +149,8 @@ def test_the_lab_counts_in_the_header_what_it_lists_above(open_app: Open, part: 
         assert counts[letter] == len(rows)
         unit = "bracket" if (len(rows), part) == (1, "roof") else scope
         assert says == f"{letter} = {len(rows)} {unit}"
-    (line,) = said(app, "answer")
+    line = said(app, "answer")[0]
     assert "; by tree edit (T), 1 node spurious, 1 relabeled." in line
-
-
-def test_the_graphs_of_a_sentence_are_counted_in_triples(open_app: Open):
-    app = open_app("lab", lab_show="edm")
-    graph = next(panel for panel in panels(app) if panel["kind"] == "graph")
-    assert [scope for scope, _ in headers(graph)] == ["triples"]
 
 
 @pytest.mark.parametrize("sentence", range(1, 8))

@@ -190,7 +190,7 @@ PAGES = [
     ("trees", "hotspots", {"view": "confusion", "least": "1"}),
     ("trees", "hotspots", {"view": "words", "least": "1"}),
     ("trees", "about", {}),
-    ("trees", "lab", {"lab_show": "e crossing la t tedeval edm"}),
+    ("trees", "lab", {"lab_show": "e la t"}),
     *(("trees", "lessons", {"lesson": name, "slide": slide}) for name in ("attachment", "theories") for slide in "234"),
     ("trees", "lessons", {"lesson": "lineages", "slide": "3"}),
     ("trees", "lessons", {"lesson": "meaning", "slide": "3"}),

@@ -2,43 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import streamlit as st
 
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.copy_link import copy_link
 from evaltools.app.components.tree_editor import one_tree_editor
-from evaltools.app.lab.trees import EditedTree, apply_edit, edit_history, last_edit, message, put_message
+from evaltools.app.lab.trees import edited_by_link, put_message
 from evaltools.app.session import state
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.saving import made_here
 from evaltools.classroom.exercises import CREDITS, Mark, Practice, mark, practices
-from evaltools.corpus.editing import Edit, read_edits
 from evaltools.drawing.blocks import Block, answer, drawn, facts, note
-from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.marks import Status
 from evaltools.text import count_of, percent, percentage
-
-
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """What a student has done so far."""
-
-    practice: Practice
-    edits: tuple[Edit, ...]  # Undone ones at the end
-    history: EditedTree
-
-    @property
-    def done(self) -> int:
-        """Number of edits in force."""
-        return len(self.history.steps)
-
-    @property
-    def mark(self) -> Mark:
-        """The tree compared with the gold tree."""
-        return mark(self.practice.item, self.edits[: self.done])
 
 
 def current_practice() -> Practice | None:
@@ -56,20 +35,11 @@ def _go(name: str | None) -> None:
     put_message("")
 
 
-def _attempt(practice: Practice) -> _Attempt:
-    try:
-        edits = read_edits(state.get("lab_edits"))
-    except ParameterError:  # a damaged link
-        edits = ()
-    done = state.get_number("lab_done", len(edits), 0, len(edits))
-    history = edit_history(practice.item.start_tree, edits[:done], practice.item.notation)
-    return _Attempt(practice, edits[: len(history.steps)] if history.refused else edits, history)
-
-
 def show_practice(practice: Practice) -> None:
     """Draw the page of an exercise."""
     wait_for_kernels()
-    attempt = _attempt(practice)
+    attempt = edited_by_link(practice.item.start_tree, practice.item.notation)
+    checked = mark(practice.item, attempt.edits[: attempt.done])
     is_checked, is_solved = state.get("lab_check") == "1", state.get("lab_solution") == "1"
     labels = ", ".join(practice.labels)
     show_blocks(answer(practice.task), note(f"Labels to use: {labels}. The tags are given."), key="practice_task")
@@ -85,23 +55,23 @@ def show_practice(practice: Practice) -> None:
     with picture:
         st.markdown("**Your tree**")
         one_tree_editor(
-            attempt.history.tree,
-            attempt.mark.statuses if is_checked else (),
+            attempt.tree,
+            checked.statuses if is_checked else (),
             key="practice_editor",
             can_undo=attempt.done > 0,
             can_redo=attempt.done < len(attempt.edits),
-            message=message() or last_edit(attempt.history),
-            on_edit=lambda text: apply_edit(
-                text, attempt.edits, attempt.done, attempt.history.tree, practice.item.notation
-            ),
+            message=attempt.message,
+            on_edit=attempt.apply,
         )
     with verdict:
         if is_checked:
-            show_blocks(*_verdict(attempt), key="practice_verdict", origin=made_here("exercise", practice.title))
+            show_blocks(
+                *_verdict(practice, checked), key="practice_verdict", origin=made_here("exercise", practice.title)
+            )
         else:
             show_blocks(note("Check compares your tree with the gold tree."), key="practice_verdict")
     if is_solved:
-        _solution(attempt)
+        _solution(practice, checked)
 
 
 def _choose(practice: Practice) -> None:
@@ -115,9 +85,9 @@ def _choose(practice: Practice) -> None:
         )
 
 
-def _verdict(attempt: _Attempt) -> list[Block]:
+def _verdict(practice: Practice, checked: Mark) -> list[Block]:
     """Return whether the tree is right, else where it is not, and the figures of partial credit."""
-    checked, before = attempt.mark, mark(attempt.practice.item, ())
+    before = mark(practice.item, ())
     figures = [
         (CREDITS[name], percent(getattr(checked, name)), f"start {percent(getattr(before, name))}")
         for name in ("bracketing", "distance")
@@ -135,13 +105,13 @@ def _verdict(attempt: _Attempt) -> list[Block]:
     ]
 
 
-def _solution(attempt: _Attempt) -> None:
+def _solution(practice: Practice, checked: Mark) -> None:
     """Show the gold tree above the student's tree."""
     title = "Gold tree above, your tree below"
-    drawing = mapping_drawing(attempt.mark.alignment, "t", fold=False, gold_name="gold tree", parse_name="your tree")
+    drawing = mapping_drawing(checked.alignment, "t", fold=False, gold_name="gold tree", parse_name="your tree")
     show_blocks(
         drawn(replace(drawing, heading=title), title),
-        note(attempt.practice.note),
+        note(practice.note),
         key="practice_gold",
-        origin=made_here("exercise", attempt.practice.title),
+        origin=made_here("exercise", practice.title),
     )

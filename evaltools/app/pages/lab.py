@@ -1,9 +1,10 @@
-"""Metric lab: two editable trees, and how each metric scores them, step by step."""
+"""Metric lab: two trees to type or edit, and how each metric scores them, step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,40 +12,172 @@ from streamlit.delta_generator import DeltaGenerator
 from evaltools import align
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.copy_link import copy_link
+from evaltools.app.components.live_text import live_text
 from evaltools.app.components.tree_editor import tree_editor
 from evaltools.app.lab.practice import current_practice, open_practice, show_practice
-from evaltools.app.lab.rules import Choices, choose, current_choices, lab_origin
-from evaltools.app.lab.sections import both_trees, function_note, show_sections
 from evaltools.app.lab.trees import (
+    MAX_CHARACTERS,
     LabTrees,
-    apply_edit,
-    choose_trees,
     current_trees,
-    edit_history,
-    last_edit,
-    message,
+    pack,
     phrases_read_as_tags,
-    put_edits,
-    type_trees,
+    put_trees,
 )
+from evaltools.app.sentence import show_panels
 from evaltools.app.session import state
 from evaltools.app.session.kernels import wait_for_kernels
-from evaltools.app.widgets.saving import drawing_files, made_here, save
-from evaltools.corpus import Tree
-from evaltools.drawing.blocks import Block, Drawing, anchored, answer, note, scores, steps
-from evaltools.frameworks.common.lineages import OWN_COSTS, PlacedWord
-from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch
+from evaltools.app.widgets.saving import Origin, Saving, block_files, drawing_files, made_here, save
+from evaltools.classroom.examples import lab_pairs
+from evaltools.corpus import Kind, Tree
+from evaltools.drawing.blocks import Block, Drawing, answer, drawn, formulas, note, scores, steps, triples
+from evaltools.errors import ParameterError
+from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, CostTable, WordComparison, lineage_table
+from evaltools.frameworks.constituency.aligned_trees import SCOPES, Alignment, link_of
+from evaltools.frameworks.constituency.alternatives import MAX_PAIRS, Alternative, alternative_mapping
+from evaltools.frameworks.constituency.bracketing import metric_id
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
-from evaltools.frameworks.constituency.views import edits_phrase, mapping_drawing, status_note
-from evaltools.frameworks.metric import Metric, over_part
+from evaltools.frameworks.constituency.tree_distance import edit_cost
+from evaltools.frameworks.constituency.views import (
+    BRACKETING,
+    edits_phrase,
+    formula_rows,
+    lone_word_note,
+    mapping_drawing,
+    script_note,
+    status_note,
+    tree_panels,
+)
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.presets import Preset, load_preset
+from evaltools.frameworks.views import word_strip
 from evaltools.marks import Status
 from evaltools.runs.store import Run
-from evaltools.text import count_of, excerpt, percent
+from evaltools.text import count_of, decimals, excerpt, percent, percentage, significant
 
 _MAX_WORDS_BESIDE = 13  # the picture of a longer sentence gets the whole width
 _PRACTICE = "Exercises: draw or correct a tree without seeing the gold tree, and check it"
-_MAPPINGS = {"t": "tree distance", "e": "brackets"}
-_STATUS = {"move": "moved", "attach": "moved", "relabel": "relabeled", "delete": "missing", "insert": "spurious"}
+_METRICS = {metric.id: metric for metric in CONSTITUENCY.metrics}
+
+PARTS = {"roof": "phrases only", "whole": "incl. POS tags"}
+"""Which brackets E counts."""
+
+_PRESETS = {
+    "none": "none: the trees as they are",
+    "standard": "standard: without punctuation, functions cut",
+    "collins": "COLLINS.prm, as evalb applies it",
+    "new": "new.prm, as evalb applies it",
+}
+_ANY, _INITIAL = 2.0, 0.5
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The reader's rules: preset, equal labels and costs."""
+
+    preset: str = "none"  # Name of the preset
+    part: str = "roof"  # Which brackets E counts
+    classes: tuple[tuple[str, ...], ...] = ()  # Labels that count as equal; the first one names the class
+    any_cost: float = _ANY  # Cost in LA of replacing a label by any other label, and by one with the same first letter
+    initial_cost: float = _INITIAL
+    tags: bool = False  # Whether lineages include the tags of words
+
+    @cached_property
+    def rules(self) -> Preset:
+        """The preset."""
+        return load_preset(self.preset)
+
+    @property
+    def la(self) -> str:
+        """The id of the leaf-ancestor metric: the graded one unless the reader has changed its costs."""
+        return GRADED if (self.any_cost, self.initial_cost) == (_ANY, _INITIAL) else OWN_COSTS
+
+    @property
+    def board(self) -> list[Metric]:
+        """The metrics that are shown."""
+        brackets = [metric_id(name, self.part) for name in ("f1", "recall", "precision")]
+        return [_METRICS[name] for name in (*brackets, "ted", self.la, "errors")]
+
+    @property
+    def origin(self) -> Origin:
+        """Where pictures and tables of the lab come from, for files."""
+        changed = "" if replace(self, preset="none") == Choices() else ", with changed settings"
+        return made_here("lab", f"two trees of the metric lab{changed}", self.preset)
+
+    def equated(self, tree: Tree) -> Tree:
+        """Return a tree in which labels of one class are the same.
+
+        Examples
+        --------
+        >>> str(Choices(classes=(("NP", "NX"),)).equated(Tree.from_string("(NX (N dogs))")))
+        '(NP (N dogs))'
+        """
+        names = {label: item[0] for item in self.classes for label in item}
+        labels = (
+            label
+            if kind is Kind.WORD
+            else names.get(label, names.get(self.rules.cut_label(label) if kind is Kind.PHRASE else label, label))
+            for label, kind in zip(tree.labels, tree.kinds, strict=True)
+        )
+        return replace(tree, labels=tuple(labels)) if names else tree
+
+    def costs(self, *trees: Tree) -> CostTable:
+        """Return the replacement costs of the labels of some trees."""
+        labels = {label for tree in trees for label, kind in zip(tree.labels, tree.kinds, strict=True) if kind < 2}
+        labels |= {self.rules.cut_label(label) for label in labels}
+        return CostTable(
+            {
+                (first, second): self.initial_cost if first[:1] == second[:1] else self.any_cost
+                for first in labels
+                for second in labels
+                if first < second
+            }
+        )
+
+    def align(self, gold: Tree, test: Tree) -> Alignment:
+        """Align two trees under these choices."""
+        upper, lower = self.equated(gold), self.equated(test)
+        return align(upper, lower, self.rules, la_preterminals=self.tags, la_table=self.costs(upper, lower))
+
+
+def read_classes(text: str) -> tuple[tuple[str, ...], ...]:
+    """Read classes of labels: labels that count as equal have blanks between them, classes semicolons.
+
+    Examples
+    --------
+    >>> read_classes("NP NX; S SBAR SQ")
+    (('NP', 'NX'), ('S', 'SBAR', 'SQ'))
+    """
+    classes = tuple(tuple(dict.fromkeys(part.replace("=", " ").split())) for part in text.split(";"))
+    classes = tuple(item for item in classes if len(item) > 1)
+    labels = [label for item in classes for label in item]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise ParameterError(f"{label} is in two classes")
+    return classes
+
+
+def current_choices() -> Choices:
+    """Return the choices in the URL."""
+
+    def number(name: str, default: float) -> float:
+        try:
+            return min(max(round(float(state.get(name)), 1), 0.1), 2.0)
+        except ValueError:
+            return default
+
+    preset, part = state.get("lab_preset", "none"), state.get("lab_part", "roof")
+    try:
+        classes = read_classes(state.get("lab_equal"))
+    except ParameterError:
+        classes = ()
+    return Choices(
+        preset if preset in _PRESETS else "none",
+        part if part in PARTS else "roof",
+        classes,
+        number("lab_any", _ANY),
+        number("lab_initial", _INITIAL),
+        state.get("lab_tags") == "1",
+    )
 
 
 def render(run: Run | None) -> None:
@@ -57,48 +190,44 @@ def render(run: Run | None) -> None:
     top = st.container()
     trees, choices = current_trees(), current_choices()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        choose_trees(trees, run)
+        _choose_trees(trees)
         st.button("Practice", icon=":material/edit_note:", help=_PRACTICE, on_click=open_practice)
         copy_link(key="lab_link")
-    type_trees(trees)
-    gold, test = trees.gold.tree, trees.test_tree
-    if gold is None or test is None or trees.history is None:
+    _type_trees(trees)
+    gold, edited = trees.gold.tree, trees.edited
+    if gold is None or edited is None:
         with top:
             show_blocks(answer("Enter two trees: correct what is marked below."), key="lab_answer")
         return
     wait_for_kernels()
-    alignment, plain_alignment = choices.align(gold, test), align(gold, test)
-    last = trees.history.steps[-2].tree if len(trees.history.steps) > 1 else trees.history.start
-    before = choices.align(gold, last) if trees.history.steps else None
+    plain, alignment = align(gold, edited.tree), choices.align(gold, edited.tree)
+    before = None if edited.before is None else choices.align(gold, edited.before)
+    scored = board(alignment, before, choices)
     with top:
-        hints = [note(f"{'Original pair: ' * trees.is_changed}{trees.pair.note}")] if trees.pair is not None else []
-        if phrases := phrases_read_as_tags(gold, test):
-            hints.append(note(phrases))
-        if name := state.get("exercise"):
-            hints.append(note(f"There is no exercise “{excerpt(name)}”; Practice lists them all."))
-        show_blocks(answer(lab_line(alignment, choices)), *hints, key="lab_answer")
-        show_differing_words(plain_alignment, alignment, choices)
-    picture, scores, what_if = _columns(len(gold.words) > _MAX_WORDS_BESIDE)
+        show_blocks(answer(lab_line(alignment, choices)), *_notes(trees, plain, alignment, choices), key="lab_answer")
+    picture, beside, below = _columns(len(gold.words) > _MAX_WORDS_BESIDE)
     with picture:
-        st.markdown(f"**{both_trees(mapping_drawing(plain_alignment, _mapping_shown())).heading}**")
+        files = st.container()
         tree_editor(
-            plain_alignment,
-            _mapping_shown(),
+            plain,
             key="lab_editor",
-            can_undo=trees.done > 0,
-            can_redo=trees.done < len(trees.edits),
-            message=message() or last_edit(trees.history),
-            on_edit=lambda text: apply_edit(text, trees.edits, trees.done, trees.test_tree, trees.test.notation),
+            can_undo=edited.done > 0,
+            can_redo=edited.done < len(edited.edits),
+            message=edited.message,
+            on_edit=edited.apply,
         )
-        _save_picture(plain_alignment)
-        _history(trees)
-    with scores:
-        show_blocks(board(alignment, before, choices), key="lab_board", origin=lab_origin(choices))
-    with what_if:
-        _mapping()
-        with st.expander("What if …", expanded=choices.n_changed > 0):
-            choose(choices)
-    show_sections(gold, test, alignment, choices)
+    with beside:
+        show_blocks(scored, key="lab_board")
+    with below, st.expander("What if …", expanded=choices != Choices()):
+        _choose(choices)
+    drawings = (
+        replace(mapping_drawing(plain, "t", fold=False), suffix="both"),
+        Drawing(plain.gold, "Gold tree", "gold"),
+        Drawing(plain.test, "Parse", "parse"),
+    )
+    saved = [*_as_files(drawings, choices), *block_files((scored,), choices.origin), *_sections(alignment, choices)]
+    with files:
+        save("lab", *saved)
 
 
 def _columns(is_long: bool) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
@@ -109,72 +238,105 @@ def _columns(is_long: bool) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenera
     return left, right.container(), right.container()
 
 
-def _mapping_shown() -> str:
-    value = state.get("lab_map", "t")
-    return value if value in _MAPPINGS else "t"
+def _as_files(drawings: tuple[Drawing, ...], choices: Choices) -> Iterator[Saving]:
+    for drawing in drawings:
+        yield drawing_files(drawing.titled(drawing.heading or drawing.title), choices.origin)
 
 
-def _mapping() -> None:
-    st.segmented_control(
-        "Colors of the picture",
-        list(_MAPPINGS),
-        format_func=_MAPPINGS.__getitem__,
-        required=True,
-        **state.bind("lab_map", _mapping_shown(), "t"),
-    )
+def _choose_trees(trees: LabTrees) -> None:
+    """Let the reader choose an example, and type trees."""
+    pairs = lab_pairs()
+    chosen = "" if trees.pair is None else trees.pair.id
+    with st.container(width=420):
+        st.selectbox(
+            "Start from",
+            [*pairs] if chosen else ["", *pairs],
+            format_func=lambda name: pairs[name].title if name else "Your own trees",
+            **state.bind("lab_pair", chosen, None, also=lambda: put_trees(pair=state.get("lab_pair"))),
+        )
+    st.toggle("Trees as text", **state.bind("lab_text", state.get("lab_text") == "1", False, write=int))
 
 
-def _save_picture(alignment: Alignment) -> None:
-    """Offer the picture of the editor as files: both trees, and each tree alone."""
-    origin = made_here("lab", "two trees of the metric lab as they are")
-    mapping = _mapping_shown()
-    both = both_trees(replace(mapping_drawing(alignment, mapping, fold=False), suffix=f"both-{mapping}"))
-    trees = (
-        Drawing(tree, title, side).titled(title)
-        for side, title, tree in (("gold", "Gold tree", alignment.gold), ("test", "Test tree", alignment.test))
-    )
-    save("lab_editor", *(drawing_files(drawing, origin) for drawing in (both, *trees)))
-
-
-def _history(trees: LabTrees) -> None:
-    """List the edits with their costs."""
-    history = trees.history
-    if history is None or not trees.edits:
+def _type_trees(trees: LabTrees) -> None:
+    """Show the trees as editable text with their problems, on request or if there are problems."""
+    if state.get("lab_text") != "1" and not (trees.gold.problems or trees.test.problems):
         return
-    all_steps = edit_history(history.start, trees.edits, trees.test.notation).steps
-    rows = [
-        (_STATUS[step.edit.kind] if index < trees.done else "discarded", f"{step.text} – cost {step.cost}")
-        for index, step in enumerate(all_steps)
-    ]
-    total = sum(step.cost for step in history.steps)
-    summary = (
-        f"The steps cost {total} in tree distance; the cheapest edit script from the original test tree to this one "
-        f"costs {history.cost}. Click a step to go back to it."
+    texts = {"gold": trees.gold.text, "test": trees.test_text}
+
+    def writer(side: str) -> Callable[[str], None]:
+        return lambda text: put_trees(**{name: pack(text or " ") for name, text in (texts | {side: text}).items()})
+
+    sides = ("gold", "Gold tree", trees.gold), ("test", "Parse", trees.test)
+    for column, (side, title, typed) in zip(st.columns(2, gap="medium"), sides, strict=True):
+        with column:
+            live_text(
+                title,
+                texts[side],
+                typed.problems,
+                key=f"lab_text_{side}",
+                on_text=writer(side),
+                max_length=MAX_CHARACTERS,
+                placeholder="(S (NP (N dogs)) (VP (V bark)))",
+                hint="Round brackets (S (NP (N dogs)) …) or square ones [S dogs bark ], on one line or on several.",
+            )
+
+
+def _choose(choices: Choices) -> None:
+    """Draw the controls of the rules."""
+    st.selectbox(
+        "Preset",
+        list(_PRESETS),
+        format_func=_PRESETS.__getitem__,
+        **state.bind("lab_preset", choices.preset, "none"),
     )
-    if any(step.edit.kind in ("move", "attach") for step in history.steps):
-        summary += " Tree distance has no moves: a node that moves is deleted and inserted, or the nodes around it are."
-    show_blocks(
-        steps(rows, "Edit script so far", chosen=trees.done - 1 if trees.done else None),
-        note(summary),
-        key="lab_history",
-        origin=made_here("lab", "the test tree of the metric lab"),
-        on_step=lambda index: put_edits(trees.edits, index + 1),
+    st.segmented_control(
+        "Brackets counted (E)",
+        list(PARTS),
+        format_func=PARTS.__getitem__,
+        required=True,
+        **state.bind("lab_part", choices.part, "roof"),
     )
-
-
-_FRAMEWORK = CONSTITUENCY
-
-
-def _metrics(choices: Choices) -> list[Metric]:
-    """Return the metrics of the board."""
-    shown = [metric for metric in _FRAMEWORK.metrics if metric.place.lab and metric.place.part in ("", choices.part)]
-    return [metric for metric in shown if choices.has_costs or metric.id != OWN_COSTS]
+    st.text_input(
+        "Equal labels",
+        placeholder="NP NX; S SBAR SQ",
+        help="Separate labels of a class by blanks, classes by semicolons.",
+        **state.bind("lab_equal", state.get("lab_equal"), ""),
+    )
+    try:
+        read_classes(state.get("lab_equal"))
+    except ParameterError as error:
+        st.code(str(error), language=None, wrap_lines=True)
+    st.slider(
+        "LA: cost of replacing a label",
+        0.1,
+        2.0,
+        step=0.1,
+        help="2: as much as deleting one label and inserting the other (exact score).",
+        **state.bind("lab_any", choices.any_cost, _ANY),
+    )
+    st.slider(
+        "LA: … with the same first letter",
+        0.1,
+        2.0,
+        step=0.1,
+        help="0.5: the partial credit of Sampson and Babarczy (graded score).",
+        **state.bind("lab_initial", choices.initial_cost, _INITIAL),
+    )
+    st.toggle("LA: lineages include tags", **state.bind("lab_tags", choices.tags, False, write=int))
+    if choices != Choices():
+        names = ("preset", "part", "equal", "any", "initial", "tags")
+        st.button(
+            "Reset settings",
+            icon=":material/restart_alt:",
+            on_click=lambda: state.put(**{f"lab_{name}": None for name in names}),
+            type="tertiary",
+        )
 
 
 def board(alignment: Alignment, before: Alignment | None, choices: Choices) -> Block:
-    """Return the board."""
+    """Return the scores, and how much the last edit has changed them."""
     rows = []
-    for metric in _metrics(choices):
+    for metric in choices.board:
         value = alignment.scores.get(metric.id)
         old = None if before is None else before.scores.get(metric.id)
         change = ""
@@ -186,79 +348,39 @@ def board(alignment: Alignment, before: Alignment | None, choices: Choices) -> B
 
 def lab_line(alignment: Alignment, choices: Choices) -> str:
     """Say in one line how alike the trees are, and which metric is the mildest and which the most severe."""
-    length = len(alignment.gold_words)
-    whole = f"{count_of(length, 'word')}"
+    words = count_of(len(alignment.gold_words), "word")
     if alignment.status == "missing" or not len(alignment.gold):
-        return f"{whole}: this preset leaves nothing to score."
+        return f"{words}: this preset leaves nothing to score."
     if not alignment.t.steps and not alignment.e.steps and alignment.status == "ok":
-        return f"{whole}: the two trees are equal by every metric."
-    found = {
-        metric.short: value
-        for metric in over_part(_FRAMEWORK.metrics, choices.part)
-        if (value := alignment.scores.get(metric.id)) is not None
-    }
-    line = f"{whole}: " + ", ".join(f"{title} {percent(value)}" for title, value in found.items())
-    line += f"{edits_phrase(alignment)}."
-    if len(found) > 1 and max(found.values()) - min(found.values()) > 0.0005:
-        ordered = sorted(found, key=lambda title: found[title])
-        line += f" Of these, {ordered[0]} is the most severe, {ordered[-1]} the mildest."
-    return line
+        return f"{words}: the two trees are equal by every metric."
+    figures = [
+        (value, metric.short)
+        for metric in choices.board
+        if metric.is_share and (value := alignment.scores.get(metric.id)) is not None
+    ]
+    line = f"{words}: {', '.join(f'{title} {percent(value)}' for value, title in figures)}{edits_phrase(alignment)}."
+    (lowest, severe), (highest, mild) = min(figures), max(figures)
+    return f"{line} Of these, {severe} is the most severe, {mild} the mildest." if highest - lowest > 5e-4 else line
+
+
+def _notes(trees: LabTrees, plain: Alignment, alignment: Alignment, choices: Choices) -> Iterator[Block]:
+    """Yield what to know of these trees: the point of the example, how they were read, how they are compared."""
+    if trees.pair is not None:
+        yield note(f"{'Before your edits: ' if plain.test != trees.test.tree else ''}{trees.pair.note}")
+    if phrases := phrases_read_as_tags(plain.gold, plain.test):
+        yield note(phrases)
+    if name := state.get("exercise"):
+        yield note(f"There is no exercise “{excerpt(name)}”; Practice lists them all.")
+    if plain.gold.words != plain.test.words:
+        here = status_note(alignment, "the gold tree", "the parse")
+        if alignment.status == "ok":
+            here = "With this preset the words that are compared are the same, so that all metrics are defined."
+        yield note(_evalb(plain.gold, plain.test, choices.preset))
+        yield note(f"evaltools: {here}")
 
 
 _EVALB = {"collins": "COLLINS.prm", "new": "new.prm"}
 """Presets that follow evalb, and their parameter files."""
-
-_MEANINGS = {
-    Status.RIGHT: "in both trees",
-    Status.MISSING: "only in the gold tree",
-    Status.SPURIOUS: "only in the test tree",
-    Status.RELABELED: "aligned with a word that is written differently",
-}
-
-
-def show_differing_words(plain: Alignment, alignment: Alignment, choices: Choices) -> None:
-    """Show the words of two trees, aligned as they are and by a preset, and what is compared, if the words differ."""
-    gold, test = plain.gold, plain.test
-    if gold.words == test.words:
-        return
-    here = status_note(alignment, "the gold tree", "the test tree")
-    if alignment.status == "ok":
-        here = "With this preset the words that are compared are the same, so that all metrics are defined."
-    upper, lower = _statuses(plain)
-    left, right = st.columns([2, 3], gap="medium")
-    with left:
-        show_blocks(
-            _words(plain.gold_words, upper, "Words of the gold tree"),
-            _words(plain.test_words, lower, "Words of the test tree"),
-            key="lab_words",
-        )
-    with right:
-        show_blocks(
-            note(
-                "The words differ. Dashed: only in the gold tree; double line: only in the test tree; solid line: "
-                "aligned with a word that is written differently."
-            ),
-            note(_evalb(gold, test, choices.preset)),
-            note(f"evaltools: {here} {function_note(gold, test)}"),
-            key="lab_words_says",
-        )
-
-
-def _statuses(alignment: Alignment) -> tuple[list[Status], list[Status]]:
-    """Return the status of every word of both trees by how the words are aligned."""
-    upper = [Status.MISSING] * len(alignment.gold_words)
-    lower = [Status.SPURIOUS] * len(alignment.test_words)
-    for link in alignment.links:
-        status = Status.RIGHT if link.how is WordMatch.EXACT else Status.RELABELED
-        upper[link.gold] = lower[link.test] = status
-    return upper, lower
-
-
-def _words(words: Sequence[PlacedWord], statuses: Sequence[Status], heading: str) -> Block:
-    return anchored(
-        [(word.form, "", status.value, _MEANINGS[status]) for word, status in zip(words, statuses, strict=True)],
-        heading,
-    )
 
 
 def _evalb(gold: Tree, test: Tree, preset: str) -> str:
@@ -270,9 +392,231 @@ def _evalb(gold: Tree, test: Tree, preset: str) -> str:
     )
     kept = f"evalb with {_EVALB[preset]} compares the words that are left after its deletions"
     if not n_test:
-        return f"{kept}. None is left in the test tree: it skips the sentence without a message."
+        return f"{kept}. None is left in the parse: it skips the sentence without a message."
     if n_gold == n_test and compared.status == "ok":
         return f"{kept}. Here they are the same: it scores the sentence."
     error = "Length unmatch" if n_gold != n_test else "Words unmatch"
-    numbers = f"{count_of(n_gold, 'word')} in the gold tree, {n_test:,} in the test tree"
+    numbers = f"{count_of(n_gold, 'word')} in the gold tree, {n_test:,} in the parse"
     return f"{kept}: {numbers}. It writes the error “{error}” and leaves the sentence out of all scores."
+
+
+def _sections(alignment: Alignment, choices: Choices) -> Iterator[Saving]:
+    """Draw how each figure comes about, below headings that open and close; yield the files of what is open."""
+    sections: dict[str, tuple[str, Callable[[Alignment, Choices], Iterator[Saving]]]] = {
+        "e": (metric_id("f1", choices.part), show_brackets),
+        "la": (choices.la, show_lineages),
+        "t": ("ted", show_distance),
+    }
+    shown = [name for name in sections if name in state.get("lab_show").split()]
+    for name, (metric_name, show) in sections.items():
+        metric = _METRICS[metric_name]
+        value = metric.text(alignment.scores.get(metric.id), whole=True)
+        after = " ".join(item for item in sections if (item in shown) != (item == name))
+        with st.container(border=True, key=f"lab_section_{name}"):
+            st.button(
+                f"{metric.family.title} ({metric.short} {value})",
+                icon=":material/expand_more:" if name in shown else ":material/chevron_right:",
+                type="tertiary",
+                key=f"lab_open_{name}",
+                on_click=state.put,
+                kwargs={"lab_show": after or None},
+            )
+            if name in shown:
+                yield from show(alignment, choices)
+
+
+def _chosen(section: str, number: int) -> int | None:
+    """Return which of so many brackets or steps of a section the link names."""
+    value = state.get("lab_step")
+    is_step = value[:1] == section and value[1:].isdecimal() and len(value) < 7
+    return int(value[1:]) if is_step and int(value[1:]) < number else None
+
+
+def _formulas(alignment: Alignment, heading: str) -> Block:
+    """Return the formulas below a heading with their numbers."""
+    rows = formula_rows(alignment)
+    begin = next(index for index, row in enumerate(rows) if row[0] == heading)
+    end = next((index for index in range(begin + 1, len(rows)) if not rows[index][3]), len(rows))
+    return formulas(
+        [row for row in rows[begin:end] if row[0] != "Jaccard"], f"{heading.partition('-')[0]} with these numbers"
+    )
+
+
+def _row(tree: Tree, node: int, number: int, status: Status) -> tuple[int, str, str, str, str]:
+    start, end = tree.span(node)
+    return number, status, " ".join(tree.words[start:end]) or "∅", f"{start}–{end}", tree.labels[node] or "∅"
+
+
+def show_brackets(alignment: Alignment, choices: Choices) -> Iterator[Saving]:
+    """Show the sets of brackets, the E-mapping, and the formulas with the numbers put in."""
+    gold, test, e, part = alignment.gold, alignment.test, alignment.e, choices.part
+    kinds = {Kind.PHRASE} if part == "roof" else {Kind.PHRASE, Kind.PRETERMINAL}
+
+    def rows(
+        tree: Tree, statuses: tuple[Status | None, ...], first: int, status: Status
+    ) -> list[tuple[int, str, str, str, str]]:
+        """Return the brackets of a tree that are right, or those that are not; outer before inner."""
+        nodes = [
+            node
+            for node in range(len(tree))
+            if tree.kinds[node] in kinds and (statuses[node] is Status.RIGHT) == (status is Status.RIGHT)
+        ]
+        nodes.sort(key=lambda node: (tree.starts[node], -tree.ends[node], -node))
+        return [_row(tree, node, first + node, status) for node in nodes]
+
+    sets = {
+        "In both trees": rows(gold, e.gold_status, 0, Status.RIGHT),
+        "Only in the gold tree": rows(gold, e.gold_status, 0, Status.MISSING),
+        "Only in the parse": rows(test, e.test_status, len(gold), Status.SPURIOUS),
+    }
+    both, missing, spurious = map(len, sets.values())
+    noun = SCOPES[part]
+    columns = [
+        (title, f"{letter} = {'1 bracket' if (len(listed), part) == (1, 'roof') else f'{len(listed)} {noun}'}", listed)
+        for letter, (title, listed) in zip("MDI", sets.items(), strict=True)
+    ]
+    chosen = _chosen("e", len(gold) + len(test))
+    blocks = (
+        note(
+            f"{'Each phrase' if part == 'roof' else 'Each phrase and each tag'} is a bracket: a label and a span of "
+            "words; positions are counted between words from 0. Repeated brackets are matched one by one. "
+            f"Gold has {both} + {missing} = {both + missing} brackets, the parse "
+            f"{both} + {spurious} = {both + spurious}."
+        ),
+        triples(columns, chosen=chosen, title="Brackets"),
+    )
+    show_blocks(*blocks, key="lab_brackets", on_step=lambda number: state.put(lab_step=f"e{number}"))
+    highlight = None
+    if chosen is not None:
+        highlight = (chosen, None) if chosen < len(gold) else (None, chosen - len(gold))
+    yield from _panel(alignment, choices, "e", highlight)
+    figures = _formulas(alignment, BRACKETING[part])
+    show_blocks(figures, key="lab_e_formulas")
+    yield from block_files((*blocks, figures), choices.origin)
+
+
+def _panel(
+    alignment: Alignment, choices: Choices, mapping: str, highlight: tuple[int | None, int | None] | None
+) -> Iterator[Saving]:
+    row = tree_panels(alignment, mappings=(mapping,), part=choices.part, fold=False, highlight=highlight)
+    show_panels(row, key=f"lab_{mapping}_viewer")
+    yield from _as_files(tuple(panel.drawing for panel in row.panels), choices)
+
+
+def show_distance(alignment: Alignment, choices: Choices) -> Iterator[Saving]:
+    """Show the T-mapping, what it costs, and the formulas with the numbers put in."""
+    script = alignment.t.steps
+    chosen = _chosen("t", len(script))
+    says = note(
+        "A mapping pairs nodes of the two trees and keeps their order and ancestry. A gold node that is not mapped is "
+        "missing (deleted), a node of the parse that is not mapped is spurious (inserted), a node mapped to another "
+        "label is relabeled: each costs 1. The cheapest mapping counts."
+    )
+    show_blocks(says, key="lab_t_says")
+    yield from _panel(alignment, choices, "t", None if chosen is None else (script[chosen].gold, script[chosen].test))
+    blocks = (
+        note(f"{script_note('t', len(script))} The total cost is {significant(edit_cost(alignment))}."),
+        steps([(step.status.value, step.text) for step in script], chosen=chosen, title="Edit script"),
+        _formulas(alignment, "T-mapping: tree-edit alignment"),
+    )
+    show_blocks(*blocks, key="lab_t_steps", on_step=lambda index: state.put(lab_step=f"t{index}"))
+    others = _another(alignment, choices.rules)
+    show_blocks(*others, key="lab_t_other")
+    yield from block_files((*blocks, *others), choices.origin)
+
+
+_REASONS = {
+    "matches": "The canonical one matches more nodes: {canonical_matched} instead of {matched}.",
+    "kinds": (
+        "Both match {matched} nodes. The canonical one pairs more tags with tags and phrases with phrases: "
+        "{canonical_kinds} instead of {kinds}."
+    ),
+    "spans": (
+        "Both match {matched} nodes. The canonical one pairs more nodes over the same words: {canonical_spans} instead "
+        "of {spans}."
+    ),
+    "order": (
+        "Both match {matched} nodes and pair {spans} nodes over the same words, so all scores are equal. A fixed rule "
+        "selects the canonical one: from the root downwards, mapping is preferred to deletion, and deletion to "
+        "insertion."
+    ),
+}
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _alternative(trees: str, preset: str, _alignment: Alignment, _preset: Preset) -> Alternative | None:
+    return alternative_mapping(_alignment, _preset)
+
+
+def _another(alignment: Alignment, preset: Preset) -> list[Block]:
+    """Return another cheapest mapping, and why it was not taken."""
+    if not alignment.t.steps or alignment.status == "missing":
+        return []
+    if len(alignment.gold) * len(alignment.test) > MAX_PAIRS:
+        return [note("The trees are too large to search for another mapping of the same cost.")]
+    trees = " ".join(f"{tree.to_string()} {tree.kinds}" for tree in (alignment.gold, alignment.test))
+    found = _alternative(trees, preset.name, alignment, preset)
+    if found is None:
+        return [note("The canonical mapping is the only one of this cost.")]
+    names = ("canonical_matched", "matched", "canonical_kinds", "kinds", "canonical_spans", "spans")
+    reason = _REASONS[found.reason].format(**{name: getattr(found, name) for name in names})
+    drawing = mapping_drawing(replace(alignment, t=found.mapping), "t", fold=False, legend=False)
+    return [
+        drawn(replace(drawing, heading=""), "Another mapping of the same cost"),
+        note(f"Its cost is also {found.cost}. {reason}"),
+        steps([(step.status.value, step.text) for step in found.mapping.steps], title="Its edit script"),
+    ]
+
+
+def _word(alignment: Alignment) -> WordComparison:
+    """Return the word that the link names, else the one whose lineages are farthest apart."""
+    value = state.get("lab_word")
+    if value.isdecimal() and len(value) < 6 and int(value) < len(alignment.words):
+        return alignment.words[int(value)]
+
+    def distance(word: WordComparison) -> float:
+        return (1 - word.scores.get(GRADED, 1.0)) * (len(word.gold) + len(word.test or ()))
+
+    return max(alignment.words, key=distance)
+
+
+def show_lineages(alignment: Alignment, choices: Choices) -> Iterator[Saving]:
+    """Show what LA makes of every word, and step by step of one."""
+    if not alignment.words:
+        show_blocks(note("Leaf-ancestor (LA) is undefined for these trees."), key="lab_lineages")
+        return
+    word = _word(alignment)
+    values = [value for item in alignment.words if (value := item.scores.get(choices.la)) is not None]
+    total, count = sum(values), len(values)
+    blocks = (
+        note(
+            "A word’s lineage is the string of labels from the word to the root, with [ before the label of the "
+            "highest phrase that begins at the word and ] after that of the highest that ends there. Click a word."
+        ),
+        word_strip(alignment, choices.la, word.position),
+        note(
+            f"LA is the mean over the words: {decimals(total, 3)} / {count} = "
+            f"{percentage(total / count if count else None, 2)}"
+        ),
+        *_steps(alignment, word, choices),
+    )
+    show_blocks(*blocks, key="lab_lineages", on_word=lambda chosen: state.put(lab_word=chosen))
+    yield from block_files(blocks, choices.origin)
+
+
+def _steps(alignment: Alignment, word: WordComparison, choices: Choices) -> list[Block]:
+    """Return the two lineages of a word, and the table of their edit distance."""
+    if word.test is None:
+        return [note(lone_word_note(word, "the gold tree", "the parse"))]
+    costs = choices.costs(alignment.gold, alignment.test)
+    table = lineage_table(word.gold, word.test, choices.la, costs, word.label_classes)
+    options = {"metric": choices.la, "table": costs, "link": link_of(alignment, word)}
+    return [
+        drawn(Drawing(word, f"“{word.form}”: its two lineages, symbol by symbol", "lineages", options=options)),
+        drawn(Drawing(table, f"“{word.form}”: the table of their edit distance", "lineage-table")),
+        note(
+            "Each cell is the cost of turning the gold lineage up to its row into the parse’s lineage up to its "
+            "column. A step down deletes a symbol (1), a step to the right inserts one (1), a diagonal step keeps an "
+            "equal symbol (0) or replaces one. The path is the cheapest way to the last cell."
+        ),
+    ]

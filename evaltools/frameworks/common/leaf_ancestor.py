@@ -64,7 +64,6 @@ def _metric(scheme: str) -> Metric:
             overview=scheme == GRADED,
             reports=True,
             lists=scheme == GRADED,
-            lab=True,
             mapping="Leaf-ancestor" if scheme != OWN_COSTS else "",
             norm=name,
         ),

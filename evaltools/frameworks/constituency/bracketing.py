@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Kind, Tree
+from evaltools.corpus import Kind
 from evaltools.frameworks.common.columns import columns_of, node_positions
 from evaltools.frameworks.constituency.normalization import (
     Pair,
@@ -175,7 +175,6 @@ def _bracket_metric(name: str, part: str, suffix: str) -> Metric:
             overview=key in _HEADLINE,
             reports=key in _REPORTED,
             lists=key == ("f1", "roof", ""),
-            lab=(is_f1 or not suffix) and part != _GAPS,
             if_defined=part == _GAPS,
             part="" if part == _GAPS else part,
             variant_of=metric_id(name, part) if suffix else "",
@@ -204,7 +203,7 @@ METRICS: tuple[Metric, ...] = (
         short="Crossing",
         unit="per sentence",
         higher_is_better=False,
-        place=Place(overview=True, lab=True),
+        place=Place(overview=True),
     ),
     Metric(
         id="exact",
@@ -350,23 +349,3 @@ def n_wrong_phrases(pair: Pair, preset: Preset) -> NDArray[np.int64]:
         sentence_of, _ = node_positions(side.treebank)
         number += np.bincount(sentence_of[(side.kinds == Kind.PHRASE) & (partner < 0)], minlength=len(number))
     return number
-
-
-def crossing_pairs(gold: Tree, test: Tree) -> list[tuple[int, int]]:
-    """Return the pairs of phrases that cross: they overlap, and neither contains the other.
-
-    Examples
-    --------
-    >>> crossing_pairs(Tree.from_string("(S (A (X a) (X b)) (X c))"), Tree.from_string("(S (X a) (B (X b) (X c)))"))
-    [(4, 6)]
-    """
-    sides = [
-        [(node, tree.yield_(node)) for node in range(len(tree)) if tree.kinds[node] is Kind.PHRASE]
-        for tree in (gold, test)
-    ]
-    return [
-        (i, j)
-        for j, words in sides[1]
-        for i, others in sides[0]
-        if words & others and words - others and others - words
-    ]

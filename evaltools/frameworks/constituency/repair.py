@@ -127,7 +127,7 @@ METRICS: tuple[Metric, ...] = (
         short="Errors",
         unit="per sentence",
         higher_is_better=False,
-        place=Place(overview=True, reports=True, lab=True),
+        place=Place(overview=True, reports=True),
     ),
     Metric(
         id="errors_per_100_words",
@@ -148,7 +148,7 @@ METRICS: tuple[Metric, ...] = (
         columns=("sentences", "r_steps", "r_matched", "r_equal"),
         score=_similarity,
         help="R-mapping: 1 − errors as a share of the errors and the brackets that gold tree and parse share, in %.",
-        place=Place(reports=True, lab=True),
+        place=Place(reports=True),
     ),
 )
 

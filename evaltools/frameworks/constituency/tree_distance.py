@@ -123,7 +123,7 @@ METRICS: tuple[Metric, ...] = (
         help="T-mapping, Dice: 1 − cost of the cheapest edit script between gold tree and parse, as a share of the "
         "nodes of both trees without their words, in %.",
         short="Tree edit",
-        place=Place(overview=True, reports=True, lists=True, lab=True, mapping="Tree edit", norm="Dice"),
+        place=Place(overview=True, reports=True, lists=True, mapping="Tree edit", norm="Dice"),
     ),
     Metric(
         id="ted_jaccard",
@@ -134,7 +134,7 @@ METRICS: tuple[Metric, ...] = (
         help="T-mapping, Jaccard: 1 − cost of the cheapest edit script between gold tree and parse, as a share of the "
         "nodes that are edited or matched, words aside, in %.",
         short="Tree edit (Jacc.)",
-        place=Place(reports=True, lab=True, mapping="Tree edit", norm="Jaccard"),
+        place=Place(reports=True, mapping="Tree edit", norm="Jaccard"),
     ),
 )
 

@@ -22,28 +22,23 @@ _HINT = "Drag a node of {} to another parent. Click one to relabel or delete it,
 
 def tree_editor(
     alignment: Alignment,
-    mapping: str,
     *,
     key: str,
     can_undo: bool,
     can_redo: bool,
     message: str,
     on_edit: Callable[[str], None],
-    gold_name: str = "gold",
-    parse_name: str = "parse",
 ) -> None:
-    """Show two trees and let the reader change the lower one."""
+    """Show the T-mapping of two trees and let the reader change the lower one."""
     drawing = draw(
         alignment,
-        mapping=mapping,
+        mapping="t",
         fold=False,
         theme="auto",
         legend=False,
-        gold_name=gold_name,
-        parse_name=parse_name,
         interactive=True,
     )
-    statuses = {*alignment.mapping(mapping).gold_status, *alignment.mapping(mapping).test_status}
+    statuses = {*alignment.t.gold_status, *alignment.t.test_status}
     legend = [draw(tree_legend((status,)), theme="auto") for status in LEGEND if status in statuses]
     data = editor_data(
         alignment.test,
