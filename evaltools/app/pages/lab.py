@@ -32,11 +32,11 @@ from evaltools.corpus import Kind, Tree
 from evaltools.drawing.blocks import Block, Drawing, answer, drawn, formulas, note, scores, steps, triples
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, CostTable, WordComparison, lineage_table
+from evaltools.frameworks.constituency import tree_distance
 from evaltools.frameworks.constituency.aligned_trees import SCOPES, Alignment, link_of
 from evaltools.frameworks.constituency.alternatives import MAX_PAIRS, Alternative, alternative_mapping
 from evaltools.frameworks.constituency.bracketing import metric_id
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
-from evaltools.frameworks.constituency.tree_distance import edit_cost
 from evaltools.frameworks.constituency.views import (
     BRACKETING,
     edits_phrase,
@@ -57,6 +57,7 @@ from evaltools.text import count_of, decimals, excerpt, percent, percentage, sig
 _MAX_WORDS_BESIDE = 13  # the picture of a longer sentence gets the whole width
 _PRACTICE = "Exercises: draw or correct a tree without seeing the gold tree, and check it"
 _METRICS = {metric.id: metric for metric in CONSTITUENCY.metrics}
+_TREE_EDIT = tree_distance.METRICS[0].id
 
 PARTS = {"roof": "phrases only", "whole": "incl. POS tags"}
 """Which brackets E counts."""
@@ -95,7 +96,7 @@ class Choices:
     def board(self) -> list[Metric]:
         """The metrics that are shown."""
         brackets = [metric_id(name, self.part) for name in ("f1", "recall", "precision")]
-        return [_METRICS[name] for name in (*brackets, "ted", self.la, "errors")]
+        return [_METRICS[name] for name in (*brackets, _TREE_EDIT, self.la, "errors")]
 
     @property
     def origin(self) -> Origin:
@@ -405,7 +406,7 @@ def _sections(alignment: Alignment, choices: Choices) -> Iterator[Saving]:
     sections: dict[str, tuple[str, Callable[[Alignment, Choices], Iterator[Saving]]]] = {
         "e": (metric_id("f1", choices.part), show_brackets),
         "la": (choices.la, show_lineages),
-        "t": ("ted", show_distance),
+        "t": (_TREE_EDIT, show_distance),
     }
     shown = [name for name in sections if name in state.get("lab_show").split()]
     for name, (metric_name, show) in sections.items():
@@ -515,7 +516,7 @@ def show_distance(alignment: Alignment, choices: Choices) -> Iterator[Saving]:
     show_blocks(says, key="lab_t_says")
     yield from _panel(alignment, choices, "t", None if chosen is None else (script[chosen].gold, script[chosen].test))
     blocks = (
-        note(f"{script_note('t', len(script))} The total cost is {significant(edit_cost(alignment))}."),
+        note(f"{script_note('t', len(script))} The total cost is {significant(tree_distance.edit_cost(alignment))}."),
         steps([(step.status.value, step.text) for step in script], chosen=chosen, title="Edit script"),
         _formulas(alignment, "T-mapping: tree-edit alignment"),
     )
