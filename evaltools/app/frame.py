@@ -375,11 +375,11 @@ _STYLE = """
 .st-key-hotspots_controls > :has([data-testid="stNumberInput"]) { max-width: 12rem; }
 .st-key-sentence_filters > [class*="st-key-url_q"] { flex: 1 1 8.5rem; min-width: 8.5rem; max-width: 20rem; }
 .st-key-worst_foot [class*="st-key-save_"] { margin-top: 0; }
-[class*="st-key-save_"] { margin-top: -0.7rem; }
-[class*="st-key-save_"] [data-testid="stPopoverButton"] {
+[class*="st-key-save_"]:has(> [data-testid="stButton"]) { margin-top: -0.7rem; }
+[class*="st-key-save_"] > [data-testid="stButton"] button {
   min-height: 1.5rem; padding: 0 0.2rem; opacity: 0.75; font-size: 0.85rem; color: inherit !important;
 }
-[class*="st-key-save_"] [data-testid="stPopoverButton"]:is(:hover, :focus-visible) { opacity: 1; }
+[class*="st-key-save_"] > [data-testid="stButton"] button:is(:hover, :focus-visible) { opacity: 1; }
 [class*="st-key-files_"] [data-testid="stDownloadButton"] button { min-height: 1.8rem; padding: 0.1rem 0.5rem; }
 [data-testid] button kbd { opacity: 0.75; } /* letters of keys must be legible, too */
 /* the tools of a table or chart cover what is above it: they stand below it, and only while it is used; in the middle,

@@ -1,9 +1,9 @@
 """One sentence: its pictures and figures, and the list that it was opened from.
 
 Panels are pictures side by side, to hover, pin, fold, zoom and pan: what was unfolded lives in the component's state
-under its key, zoom and pins in the browser. The marked sentence has a picture for each of some common windows, or for
-phones; the browser shows the widest one that fits, and asks for another width where that would fit better: from then on
-the picture is drawn for it alone. All are our own SVG, adopted as XML and never as HTML: labels from data stay text.
+under its key, zoom and pins in the browser. The marked sentence has a picture for each of some common windows, of which
+the browser shows the widest one that fits. All are our own SVG, adopted as XML and never as HTML: labels from data stay
+text.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from evaltools.app.session.data import cached_by_run
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.session.library import Known
 from evaltools.app.widgets.pickers import control_widget, folded, option_of, step_buttons
-from evaltools.app.widgets.saving import Origin, Saving, drawing_files, drawn_once, save
+from evaltools.app.widgets.saving import Origin, Saving, drawing_files, save
 from evaltools.drawing import draw
 from evaltools.drawing.blocks import Drawing, answer, drawn, not_drawn, note
 from evaltools.errors import EvaltoolsError, ParameterError
@@ -74,7 +74,7 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
             "help": panel.help,
             "counts": [[scope, _numbers(counts)] for scope, counts in panel.counts],
             "note": panel.note,
-            "svg": drawn_once(panel.drawing, theme="auto", legend=False, interactive=True),
+            "svg": panel.drawing.draw(theme="auto", legend=False, interactive=True),
         }
         for panel in row.panels
     ]
@@ -107,10 +107,6 @@ _MARKED = Component("marked_sentence")
 
 _SIZES = ((330, 560), (480, 560), (640, 480), (760, 340), (960, 430), (1040, 540), (1180, 510), (1400, 570))
 """Widths that a marked sentence is drawn at, what is left of common windows; with the height to fit if it can."""
-_FIRST = frozenset({960, 1040})
-"""Widths of the first picture in windows of 1280 and 1440 pixels."""
-_PHONE = frozenset({330})
-"""Width of the first picture on a phone."""
 
 
 def _help(view: MarkedView) -> str:
@@ -120,20 +116,6 @@ def _help(view: MarkedView) -> str:
     return "Keys: " + " · ".join(
         (*own, *(f"{name.upper()} {choice.label.lower()}" for name, choice in view.keys.items()))
     )
-
-
-def _wanted_widths(key: str) -> frozenset[int]:
-    """Return the width that the browser asked for; those of the first picture if it has not yet."""
-    width = st.session_state.get(f"{key}_width")
-    if isinstance(width, (int, float)):
-        return frozenset({int(width)})
-    return _PHONE if "Mobi" in (st.context.headers.get("User-Agent") or "") else _FIRST
-
-
-def _drawings(view: MarkedView, wanted: frozenset[int]) -> list[tuple[int, str]]:
-    """Return the picture at each wanted width that the view has; at all its widths if it has none of them."""
-    sizes = [size for size in _SIZES if size[0] in wanted] or _SIZES
-    return [(width, drawn_once(view.drawing, theme="auto", width=width, height=height)) for width, height in sizes]
 
 
 def _verdict(repair: Repair) -> dict[str, object]:
@@ -173,14 +155,9 @@ def show_marked(
         if on_focus is not None and isinstance(value, (int, float)):
             on_focus(int(value))
 
-    def resized(value: object) -> None:
-        if value in widths:
-            st.session_state[f"{key}_width"] = value
-
-    widths = [width for width, _ in _SIZES]
     drawings, absent = [], ""
     try:
-        drawings = [list(item) for item in _drawings(view, _wanted_widths(key))]
+        drawings = [(width, view.drawing.draw(theme="auto", width=width, height=height)) for width, height in _SIZES]
     except EvaltoolsError as error:
         absent = f"{view.drawing.title}: {error}"
     _MARKED.mount(
@@ -191,7 +168,6 @@ def show_marked(
             "verdicts": [_verdict(repair) for repair in view.marks.repairs] if view.marks.wrong else [],
             "unit": view.marks.unit_of_wrong,
             "total": view.marks.wrong,
-            "widths": widths,
             "drawings": drawings,
             "absent": absent,
             "legend": [[status, text] for status, text in view.legend if drawings],
@@ -204,7 +180,7 @@ def show_marked(
             "lead": view.marks.lead,
         },
         key=key,
-        listeners={"focus": focused, "key": pressed, "width": resized},
+        listeners={"focus": focused, "key": pressed},
     )
     if origin is not None and drawings:
         save(key, _files(view, origin))

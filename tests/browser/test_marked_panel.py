@@ -44,7 +44,7 @@ def panel_data(**changes: Any) -> dict[str, Any]:
     drawing = '<svg xmlns="http://www.w3.org/2000/svg" class="evaltools" width="300" height="40"></svg>'
     return {
         **{"id": "one", "subject": "a", "heading": "Marked sentence", "verdicts": verdicts, "unit": "brackets"},
-        **{"total": 210, "widths": [300], "drawings": [[300, drawing]], "legend": LEGEND, "focus": 0, "keys": []},
+        **{"total": 210, "drawings": [[300, drawing]], "legend": LEGEND, "focus": 0, "keys": []},
         **{"help": "", "compact": False, "empty": "", "remark": "1 wrong tag: “a” X, should be Y", "lead": ""},
         **changes,
     }
@@ -128,30 +128,6 @@ def test_the_legend_has_one_row_in_low_windows_until_it_is_asked_for_and_is_whol
     expect(button).to_be_hidden()
 
 
-def test_another_width_is_asked_for_once_and_only_if_the_room_stays_as_it_is(mounted: Callable[..., Page]):
-    drawing = panel_data()["drawings"][0][1]
-    page = mounted(1000, 720, widths=[300, 450, 600], drawings=[[300, drawing], [600, drawing]])
-    page.evaluate(  # what is done later is kept, and done when the test says so
-        """() => {
-            window.later = new Map();
-            let last = 0;
-            window.setTimeout = (act) => { later.set(++last, act); return last; };
-            window.clearTimeout = (one) => later.delete(one);
-        }"""
-    )
-    resize = """async (width) => {
-        document.querySelector('main').style.width = width;
-        for (let frame = 0; frame < 2; frame++) await new Promise((done) => requestAnimationFrame(done));
-        return later.size;
-    }"""
-    assert page.evaluate(resize, "500px") == 1
-    assert page.evaluate(resize, "") == 0
-    assert page.evaluate(resize, "500px") == 1
-    page.evaluate("later.forEach((act) => act()), later.clear()")
-    assert page.evaluate(resize, "510px") == 0
-    assert page.evaluate("window.asked") == [["width", 450]]
-
-
 def test_wrong_tags_are_cut_in_low_windows_and_whole_where_there_is_room(mounted: Callable[..., Page]):
     remark = "4 wrong tags: " + "; ".join(f"“word{number}” NN, should be NNS" for number in range(4))
     for height, is_cut in ((720, True), (900, False)):
@@ -172,7 +148,7 @@ def test_a_panel_below_a_list_says_how_many_errors_it_does_not_tell(mounted: Cal
 def test_pointing_at_a_bracket_with_gaps_underlines_its_words_alone(mounted: Callable[..., Page]):
     texts = "(S (VP (V 0=is) (A 2=very) (A 3=rich)) (N 1=John))", "(S (V 0=is) (N 1=John) (A 2=very) (A 3=rich))"
     sentence = marked_sentence(align(*(Tree.from_string(text, "discbracket") for text in texts)))
-    page = mounted(1000, 900, widths=[600], drawings=[[600, draw(sentence, "svg", width=600)]])
+    page = mounted(1000, 900, drawings=[[600, draw(sentence, "svg", width=600)]])
     bracket = page.locator(".stage .bracket")
     says = "VP, is … very rich, only in gold, repair 1"
     expect(bracket).to_have_attribute("aria-label", says)

@@ -1,4 +1,4 @@
-"""Saving in a browser: a button opens what can be saved, and a click brings the file."""
+"""Saving in a browser: a button opens a dialog with what can be saved, and a click brings the file."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 
 
 def opened(page: Page, key: str) -> Locator:
-    """Open a Save button; return what it shows."""
-    button = page.locator(f".st-key-save_{key} button").first
-    button.scroll_into_view_if_needed()
-    button.click()
-    shown = page.get_by_test_id("stPopoverBody")
-    expect(shown.get_by_test_id("stDownloadButton").first).to_be_visible()  # it comes once the button is open
-    return shown
+    """Click a Save button; return the dialog."""
+    page.locator(f".st-key-save_{key} button").click()
+    dialog = page.get_by_test_id("stDialog")
+    expect(dialog.get_by_test_id("stDownloadButton").first).to_be_visible()
+    return dialog
+
+
+def close(dialog: Locator) -> None:
+    """Close a dialog, and wait until it is gone."""
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
 
 
 def test_a_picture_is_saved_by_buttons_that_stay_within_any_window(page: Page, address: str):
@@ -31,12 +35,13 @@ def test_a_picture_is_saved_by_buttons_that_stay_within_any_window(page: Page, a
     file = download(shown.get_by_role("button", name="SVG", exact=True).nth(1))
     assert file.suggested_filename == "sentence-7-b-x-b-y-z-red-w-t.svg"
     assert ElementTree.parse(file.path()).getroot().tag.endswith("svg")
-    page.keyboard.press("Escape")
+    close(shown)
     for width, key in ((390, "sentence_viewer"), (1280, "sentence_marked")):
         page.set_viewport_size({"width": width, "height": 720})
         settle(page)
-        expect_within(opened(page, key).get_by_test_id("stDownloadButton"), width)
-        page.keyboard.press("Escape")
+        shown = opened(page, key)
+        expect_within(shown.get_by_test_id("stDownloadButton"), width)
+        close(shown)
 
 
 def expect_within(buttons: Locator, width: int) -> None:

@@ -160,23 +160,3 @@ def test_letters_are_explained_to_pointer_and_keyboard_and_a_narrow_window_has_i
     entry.click()
     expect(page.get_by_role("heading", name="Worst parses", exact=True)).to_be_visible()
     expect(entry).not_to_be_in_viewport()
-
-
-def test_a_link_is_followed_although_the_picture_asks_for_another_width_right_after_the_click(page: Page, address: str):
-    open_page(page, address, "sentence", sentence="2")
-    expect(page.locator(".marked .stage svg")).to_be_visible()
-    settle(page)
-    page.evaluate(
-        """() => {
-            const link = document.querySelector('[data-testid=stSidebarNavLink][href$=worst_parses]');
-            const before = window.setTimeout;
-            window.setTimeout = (act, after, ...more) => {
-                if (!String(act).includes('this.trigger("width"')) return before(act, after, ...more);
-                return before(() => { link.click(); before(act, 0); }, after);
-            };
-            document.querySelector('[data-testid=stMainBlockContainer]').style.width = '380px';
-        }"""
-    )
-    expect(page.get_by_role("heading", name="Worst parses", exact=True)).to_be_visible()
-    settle(page)
-    expect(page.get_by_role("heading", name="Worst parses", exact=True)).to_be_visible()

@@ -15,11 +15,11 @@ from xml.etree import ElementTree
 
 import pytest
 import streamlit as st
-from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.app.components.contents import ALL
+from evaltools.app.widgets import saving
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.pages.test_crossframework import BARE, PHRASES, ROWS, WRONG, block
@@ -74,7 +74,7 @@ RUNS: dict[str, Callable[[Path], evaltools.Run]] = {
 @pytest.fixture
 def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, File]:
     """Open every Save button, and give a dictionary that fills with the files that they offer, by their keys."""
-    monkeypatch.setattr(PopoverContainer, "open", property(lambda _: True, lambda _, value: None))
+    monkeypatch.setattr(saving, "_save", saving._file_buttons)
     offered: dict[str, File] = {}
     drawn = st.download_button
 
@@ -243,11 +243,10 @@ def test_a_picture_without_save_would_be_found(open_app: Open, files: dict[str, 
     assert unsaved(app, files) == ["picture", "picture"]
 
 
-def test_what_can_be_saved_is_on_the_page_only_while_its_button_is_open(open_app: Open):
+def test_a_button_opens_what_can_be_saved_in_a_dialog(open_app: Open):
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7")
     assert not app.get("download_button")
-    app.session_state["save_sentence_viewer"] = True
-    app.run()
+    app.button(key="save_sentence_viewer").click().run()
     assert not app.exception
     labels = [button.proto.label for button in app.get("download_button")]
     assert {"SVG", "PDF", "LaTeX"} <= set(labels)

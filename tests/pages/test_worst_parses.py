@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.shown import said
@@ -215,18 +213,6 @@ def test_the_list_is_the_same_message_when_another_row_is_chosen(open_app: Open)
     app.run()
     assert app.main.subheader[-1].value == f"Sentence {other}"
     assert app.main.dataframe[-1].proto.SerializeToString() == first
-
-
-def test_a_phone_gets_the_picture_for_its_width_alone(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    def widths(app: AppTest) -> list[int]:
-        pictures = [item for item in app.get("bidi_component") if item.proto.component_name.endswith("marked_sentence")]
-        data = [json.loads(item.proto.json) for item in pictures]
-        return [width for width, _ in data[-1]["drawings"]]
-
-    assert widths(open_app("worst_parses", parser=HOSTILE_PARSER)) == [960, 1040]
-    agent = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36"
-    monkeypatch.setattr(type(st.context), "headers", {"User-Agent": agent})
-    assert widths(open_app("worst_parses", parser=HOSTILE_PARSER)) == [330]
 
 
 def test_bookmarks_and_notes_stay_with_the_run(open_app: Open, own_run: evaltools.Run):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -21,9 +19,6 @@ from evaltools.outputs.tables import TABLE_FILES, Best, TableWriter
 from evaltools.outputs.vega import CHART_FILES, chart_file
 from evaltools.runs.store import Run
 
-_WIDTH = 380
-_ROOM, _MAX_ROOM = 90, 540
-"""Pixels of what one file needs, and at most all: the browser decides with these whether to open upwards."""
 _CAPTION_HELP = "Without it, for figures of papers, caption and signature are a comment inside the file."
 _TEXTS_HELP = "With them the picture can be understood alone, such as on a slide."
 
@@ -134,35 +129,40 @@ def save(key: str, *things: Saving) -> None:
 
 @st.fragment
 def _save(key: str, things: tuple[Saving, ...]) -> None:
-    """Draw the button, and what it opens only while that is open: half of a page's elements are in there."""
-    popover = st.popover("Save", icon=":material/download:", key=f"save_{key}", type="tertiary", on_change="rerun")
-    with popover:
-        if not popover.open:
-            st.space(min(_ROOM * (1 + len(things)), _MAX_ROOM))
-            return
-        with_pictures = any("svg" in thing.files for thing in things)
-        visible = not with_pictures or st.toggle(
-            "Caption in the picture", True, key=f"save_{key}_caption", help=_CAPTION_HELP
-        )
-        with_texts = any(thing.plain for thing in things)
-        complete = not with_texts or st.toggle(
-            "Errors in words and legend", True, key=f"save_{key}_texts", help=_TEXTS_HELP
-        )
-        for index, thing in enumerate(things):
-            begin = f"save_{key}" if not index else f"save_{key}_{index + 1}"
-            if len(things) > 1:
-                st.text(thing.title)
-            with st.container(horizontal=True, gap="xsmall", width=_WIDTH, key=f"files_{begin}"):
-                files = thing.files if complete or thing.plain is None else thing.plain
-                for kind, (label, suffix, mime, make) in files.items():
-                    st.download_button(
-                        label,
-                        partial(_bytes, make, visible),
-                        f"{thing.name}.{suffix}",
-                        mime,
-                        key=f"{begin}_{kind}",
-                        on_click="ignore",
-                    )
+    if st.button("Save", icon=":material/download:", key=f"save_{key}", type="tertiary"):
+        _dialog(key, things)
+
+
+@st.dialog("Save")
+def _dialog(key: str, things: tuple[Saving, ...]) -> None:
+    _file_buttons(key, things)
+
+
+def _file_buttons(key: str, things: tuple[Saving, ...]) -> None:
+    """Draw a button for each file; it is written when its button is clicked."""
+    with_pictures = any("svg" in thing.files for thing in things)
+    visible = not with_pictures or st.toggle(
+        "Caption in the picture", True, key=f"save_{key}_caption", help=_CAPTION_HELP
+    )
+    with_texts = any(thing.plain for thing in things)
+    complete = not with_texts or st.toggle(
+        "Errors in words and legend", True, key=f"save_{key}_texts", help=_TEXTS_HELP
+    )
+    for index, thing in enumerate(things):
+        begin = f"save_{key}" if not index else f"save_{key}_{index + 1}"
+        if len(things) > 1:
+            st.text(thing.title)
+        with st.container(horizontal=True, gap="xsmall", key=f"files_{begin}"):
+            files = thing.files if complete or thing.plain is None else thing.plain
+            for kind, (label, suffix, mime, make) in files.items():
+                st.download_button(
+                    label,
+                    partial(_bytes, make, visible),
+                    f"{thing.name}.{suffix}",
+                    mime,
+                    key=f"{begin}_{kind}",
+                    on_click="ignore",
+                )
 
 
 def _bytes(make: Callable[[bool], str | bytes], visible: bool) -> bytes:
@@ -305,63 +305,3 @@ def chart(picture: dict[str, Any], *, key: str, description: str, signature: str
 def scroll_below(key: str, width: int) -> None:
     """Let a container scroll sideways if the page is narrower than a width."""
     st.html(_SCROLLING.format(key=key, width=width))
-
-
-_MAX_CHARACTERS = 4 << 20
-"""Of all pictures that are kept; one of a sentence has some ten thousand."""
-
-
-@dataclass
-class _Pictures:
-    """The pictures that were used last, each with its subject, so that no other object gets the subject's id."""
-
-    kept: OrderedDict[Hashable, tuple[object, str]] = field(default_factory=OrderedDict)
-    characters: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def get(self, key: Hashable) -> str | None:
-        with self.lock:
-            if key not in self.kept:
-                return None
-            self.kept.move_to_end(key)
-            return self.kept[key][1]
-
-    def put(self, key: Hashable, subject: object, picture: str) -> None:
-        with self.lock:
-            self.characters += len(picture) - len(self.kept.pop(key, (None, ""))[1])
-            self.kept[key] = subject, picture
-            while self.characters > _MAX_CHARACTERS:
-                self.characters -= len(self.kept.popitem(last=False)[1][1])
-
-
-@st.cache_resource(show_spinner=False)
-def _pictures() -> _Pictures:
-    return _Pictures()
-
-
-def drawn_once(drawing: Drawing, **options: Any) -> str:
-    """Return the SVG of a drawing; it is kept for the same options of an equal subject, or of the same if it has dicts.
-
-    A subject must not change once it is drawn.
-    """
-    given = (*drawing.options.items(), *options.items())
-    try:
-        hash(given)
-    except TypeError:  # an option that is a list or the like
-        return drawing.draw(**options)
-    key = type(drawing.subject), _identity(drawing.subject), given
-    pictures = _pictures()
-    picture = pictures.get(key)
-    if picture is None:
-        picture = drawing.draw(**options)
-        pictures.put(key, drawing.subject, picture)
-    return picture
-
-
-def _identity(subject: object) -> Hashable:
-    """Return a subject itself if it can be compared by its content, else its id."""
-    try:
-        hash(subject)
-    except TypeError:
-        return id(subject)
-    return subject

@@ -1,7 +1,6 @@
 // The marked sentence: a verdict in words over a picture; a repair can be pointed at, or pinned with a click or a digit.
 // Text from data goes into the page as XML nodes or textContent only.
 
-const isLeaving = () => performance.now() - (window.evaltoolsLeft ?? -Infinity) < 3000; // a link was followed
 const isLow = () => window.innerHeight < 800; // then what stands above the picture takes few rows
 
 const panels = new WeakMap(); // mount point -> panel; outlasts reruns
@@ -175,10 +174,7 @@ class MarkedPanel {
       this.all.hidden = true;
       return;
     }
-    const best = this.data.widths.filter((width) => width <= room + 1).pop() || this.data.widths[0];
-    const fitting = this.data.drawings.filter(([width]) => width <= best);
-    const [width, svg] = fitting.length ? fitting[fitting.length - 1] : this.data.drawings[0];
-    this.ask(width === best ? null : best);
+    const [width, svg] = this.data.drawings.filter(([width]) => width <= room + 1).pop() || this.data.drawings[0];
     if (width === this.width) return;
     this.width = width;
     const drawing = adopt(svg);
@@ -189,22 +185,6 @@ class MarkedPanel {
     this.stage.replaceChildren(drawing);
     this.fold(drawing.getBoundingClientRect().height);
     this.mark(this.pinned);
-  }
-
-  // Ask once for another width, when the window keeps it: while a page is built, the room changes for a moment.
-  ask(width) {
-    clearTimeout(this.asking);
-    if (width === null) this.asked = null;
-    else if (width !== this.asked) {
-      this.asking = setTimeout(() => {
-        if (isLeaving()) {
-          this.ask(width);
-          return;
-        }
-        this.asked = width;
-        this.trigger("width", width);
-      }, 400);
-    }
   }
 
   // A drawing higher than two screens shows its first lines, and the others when asked.
@@ -279,7 +259,6 @@ class MarkedPanel {
   }
 
   remove() {
-    clearTimeout(this.asking);
     document.removeEventListener("keydown", this.onKey);
     this.observer.disconnect();
   }

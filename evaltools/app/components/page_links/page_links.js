@@ -1,5 +1,5 @@
 // Follows links to other pages: after what was just written in a field has been sent, and the menu closes where it
-// covers the page. Components that send something by themselves wait while a page is left: window.evaltoolsLeft.
+// covers the page.
 
 const COVERS = "(max-width: 767px)";
 const ENTRY = "[data-testid=stSidebarNavLink]";
@@ -20,11 +20,6 @@ function followLater(event) {
   setTimeout(() => link.click(), rest);
 }
 
-// A message of this page after the click would have the server open it again.
-function noteLeaving(event) {
-  if (event.target.closest(LINK)) window.evaltoolsLeft = performance.now();
-}
-
 function closeMenu(event) {
   if (!window.matchMedia(COVERS).matches || !event.target.closest(ENTRY)) return;
   const close = document.querySelector("[data-testid=stSidebarCollapseButton] button");
@@ -40,6 +35,5 @@ export default function () {
     if (event.target === written) [written, left] = [null, performance.now()];
   });
   document.addEventListener("click", followLater, true);
-  document.addEventListener("click", noteLeaving, true);
   document.addEventListener("click", closeMenu);
 }
