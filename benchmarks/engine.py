@@ -10,7 +10,7 @@ import numpy as np
 from evaltools.analysis.significance import moved_sums
 from evaltools.corpus import Dependencies, SemanticEdge, SemanticGraph, SemanticNode, Tree, Treebank, Vocabulary
 from evaltools.formats import Source, read_semantics, read_treebank
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS as LA_COLUMNS
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.constituency import tables

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.columns import Columns
-from evaltools.corpus.dependency_text import NO_PARSE, whole_rows
+from evaltools.corpus.dependency_text import NO_PARSE, all_without_spaces, tokens_of, whole_rows
 from evaltools.corpus.dependency_tree import DependencyTree
 from evaltools.corpus.enhanced import collapsed_deps, token_parts
 from evaltools.corpus.sentence_ids import sentence_ids
@@ -110,6 +110,19 @@ class Dependencies(Columns):
     def sent_ids(self) -> list[str | None]:
         """Return the comment ``# sent_id`` of each sentence; None if there is none."""
         return sentence_ids(self.text, self.text_start, self.text_end)
+
+    def tokens(self) -> list[str]:
+        """Return the tokens of each sentence without space separators, with a tab after each; also of unusable ones."""
+        words = self.vocabulary.words
+        forms = [words[number] for number in self.token.tolist()]
+        begins = (self.part != 2).tolist()
+        texts = []
+        for sentence, (first, end) in enumerate(pairwise(self.offsets.tolist())):
+            tokens = [forms[word] for word in range(first, end) if begins[word]]
+            if first == end:
+                tokens = tokens_of(self.text, int(self.text_start[sentence]), int(self.text_end[sentence]))
+            texts.append("".join(f"{token}\t" for token in tokens))
+        return all_without_spaces(texts)
 
     def source(self, sentence: int) -> str:
         """Return the lines of a sentence as they are in the file, with line feeds between them, without blank ones.

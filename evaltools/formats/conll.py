@@ -32,7 +32,6 @@ from evaltools.corpus.dependency_text import COLUMNS, NO_PARSE, Rows, last_head,
 from evaltools.corpus.enhanced import collapse, parts_of
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError, Problem
-from evaltools.formats.blocks import SMALL, Blocks, cut, find_blocks, layout, names_a_sentence
 from evaltools.formats.edges import AT_TABS
 from evaltools.formats.format import Format
 from evaltools.formats.reader_strings import ReaderStrings
@@ -154,8 +153,123 @@ def described_columns(data: bytes) -> str:
     return f"{n} columns; CoNLL-U has {len(_NAMES)}"
 
 
+# ---------------------------------------------------------------------------------------- sentences as blocks of lines
+
+_IS_TEXT = np.ones(256, dtype=bool)
+_IS_TEXT[list(b" \t\n\r\v\f")] = False
+
+_ROW_NUMBER = re.compile(rb"([0-9]{1,9})(?:-[0-9]+)?[\t ]")
+_BROKEN_OFF = re.compile(rb"[0-9]+\t\s*")
+_NAMES_A_SENTENCE = re.compile(rb"^#\s*(?:(?:sent_id|text)\s*=|no parse\s*$)", re.MULTILINE)
+
+
+class Blocks(NamedTuple):
+    """The blocks of a text."""
+
+    start: NDArray[np.int64]  # Bounds of each block in bytes; the end includes the line feed
+    end: NDArray[np.int64]
+    first: NDArray[np.int64]  # Numbers of its first and last line, from 0
+    last: NDArray[np.int64]
+    is_sentence: NDArray[np.bool_]  # False for a block of comments that names no sentence
+    n_lines: int  # Number of lines, including a last one without line feed
+
+
+def find_blocks(data: bytes) -> Blocks:
+    """Find the blocks of a text: lines that are not blank, between those that are.
+
+    A block that goes on with the last row or the numbers of the one before belongs to it.
+    """
+    text = np.frombuffer(data, dtype=np.uint8)
+    starts = np.concatenate(([0], np.flatnonzero(text == ord("\n")) + 1))
+    if starts[-1] == len(text):
+        starts = starts[:-1]
+    if not len(starts):
+        none = np.zeros(0, dtype=np.int64)
+        return Blocks(none, none, none, none, none.astype(bool), 0)
+    ends = np.concatenate((starts[1:], [len(text)]))
+    filled = _IS_TEXT[text[starts]]
+    for line in np.flatnonzero(~filled & (ends - starts > 1)).tolist():  # those that begin with white space
+        filled[line] = bool(data[starts[line] : ends[line]].strip())
+    is_row = filled & (text[starts] != ord("#"))
+    before = np.concatenate(([False], filled[:-1]))
+    after = np.concatenate((filled[1:], [False]))
+    first, last = np.flatnonzero(filled & ~before), np.flatnonzero(filled & ~after)
+    begins = _begins_with_comment_or_word_1(text, starts[first])
+    for block in np.flatnonzero(~begins).tolist():
+        row = data[starts[first[block]] : ends[first[block]]]
+        begins[block] = not block or not _goes_on(data[starts[last[block - 1]] : ends[last[block - 1]]], row)
+    first, last = first[begins], last[np.append(begins[1:], True)[: len(begins)]]
+    n_rows = np.concatenate(([0], np.cumsum(is_row)))
+    is_sentence = n_rows[last + 1] > n_rows[first]
+    start, end = starts[first], ends[last]
+    for block in np.flatnonzero(~is_sentence).tolist():
+        is_sentence[block] = names_a_sentence(data[start[block] : end[block]])
+    return Blocks(start, end, first, last, is_sentence, len(starts))
+
+
+def _begins_with_comment_or_word_1(text: NDArray[np.uint8], start: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which blocks do, so that they begin a sentence."""
+    second = text[np.minimum(start + 1, len(text) - 1)]
+    is_word_1 = (text[start] == ord("1")) & ((second == ord("\t")) | (second == ord("-")))
+    begins: NDArray[np.bool_] = (text[start] == ord("#")) | is_word_1
+    return begins
+
+
+def _goes_on(before: bytes, row: bytes) -> bool:
+    """Return whether a row after blank lines belongs to the sentence whose last row is the one before.
+
+    It has the next number, or is the rest of a row whose form is a line break.
+    """
+    number, last = _ROW_NUMBER.match(row), _ROW_NUMBER.match(before)
+    if number is None:
+        return row[:1].isspace() and _BROKEN_OFF.fullmatch(before) is not None
+    return last is not None and int(number[1]) == int(last[1]) + 1
+
+
+def beginning(before: bytes, sentence: bytes) -> bytes:
+    r"""Return what is to stand before a sentence so that it is not joined to the text before it.
+
+    Examples
+    --------
+    >>> beginning(b"1\tGo\n\n", b"1\tHome\n"), beginning(b"1\tGo\n\n", b"2\tHome\n")
+    (b'', b'#\n')
+    """
+    last = before.rstrip(b"\r\n").rpartition(b"\n")[2]
+    return b"#\n" if _goes_on(last, sentence.lstrip(b"\r\n").partition(b"\n")[0]) else b""
+
+
+def names_a_sentence(comments: bytes) -> bool:
+    """Return whether a block of comments stands for a sentence."""
+    return _NAMES_A_SENTENCE.search(comments) is not None
+
+
+def layout(data: bytes) -> str:
+    """Return the layout of sentences: the only one there is."""
+    return "blocks"
+
+
+def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[int, int]:
+    """Find where the first sentences of a text end; return their number and the end.
+
+    The last block may go on after the text, also behind blank lines.
+    """
+    if not last:
+        data = data[: data.rfind(b"\n") + 1]
+    blocks = find_blocks(data)
+    is_whole = np.arange(len(blocks.end)) < len(blocks.end) - (not last)
+    ends = blocks.end[blocks.is_sentence & is_whole]
+    count = min(max_sentences, len(ends))
+    if last and count == len(ends):
+        return count, len(data)
+    return count, int(ends[count - 1]) if count else 0
+
+
+# ------------------------------------------------------------------------------------------------ from rows to columns
+
+SMALL = 1 << 16
+"""Bytes; no kernel is loaded to read less."""
 _ID = re.compile(rb"[0-9]+(?:[-.][0-9]+)?")
-_NAMES_A_SENTENCE = re.compile(rb"#\s*sent_id\s*=|# no parse\s*$")
+_SENTENCE = re.compile(rb"#\s*sent_id\s*=|# no parse\s*$")
 _EDGE = re.compile(rb"[0-9]+(?:\.[0-9]+)?:.")
 _UPOS = frozenset(b"ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 
@@ -321,7 +435,7 @@ def guess_notation(data: bytes) -> str | None:
         return None
     rows = [line.split(b"\t") for line in lines if not line.startswith(b"#")]
     if not rows:
-        return "conllu" if any(_NAMES_A_SENTENCE.match(line) for line in lines) else None
+        return "conllu" if any(_SENTENCE.match(line) for line in lines) else None
     if not any(len(row) == 10 and _ID.fullmatch(row[0]) for row in rows[:20]):
         return None
     word_rows = [row for row in rows if len(row) == 10]

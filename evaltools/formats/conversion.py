@@ -27,9 +27,9 @@ from evaltools.corpus.folding import folded
 from evaltools.corpus.function_trees import HEAD
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, SemanticBank, content_of, write_treebank
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.formats.functions import function_brackets, multi_function_brackets
 from evaltools.formats.source import Source, open_source
-from evaltools.formats.treebank_stream import CorpusStream
 
 __all__ = ["convert", "suffixes", "target_of", "targets"]
 

@@ -25,9 +25,8 @@ from evaltools.corpus.bracket_text import NOTATIONS
 from evaltools.corpus.dependency_text import NO_PARSE, whole_rows
 from evaltools.errors import EvaltoolsError, InputError, Problem
 from evaltools.formats import FORMATS, SemanticBank, SemanticItem, format_of, opened, read_semantics, read_treebank
-from evaltools.formats.blocks import beginning, find_blocks
 from evaltools.formats.brackets import LINES, write_bracketed
-from evaltools.formats.conll import CONLLU, ColumnOrder, is_named
+from evaltools.formats.conll import CONLLU, ColumnOrder, beginning, find_blocks, is_named
 from evaltools.formats.edges import is_between
 from evaltools.formats.export import EXPORT
 from evaltools.formats.format import detect

@@ -26,10 +26,10 @@ from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, guess_format
 from evaltools.formats.brackets import LINES
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.formats.edges import is_between
 from evaltools.formats.nbest_lists import NBestItem, NBestList, NBestParse, read_nbest
 from evaltools.formats.source import ProblemLog, Source, n_more, open_source
-from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.columns import Rows, number_column, text_column
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.figures import sentence_scores, summarize

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from evaltools import FORMATS, Dependencies, DependencyTree, InputError, ParameterError, evaluate, read_treebank, score
 from evaltools.corpus import Vocabulary
 from evaltools.errors import Problem
-from evaltools.formats import Source, guess_format, treebank_stream
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats import Source, corpus_stream, guess_format
+from evaltools.formats.corpus_stream import CorpusStream
 from tests.slow.dependencies import random_dependencies
 from tests.slow.trees import randoms
 
@@ -329,7 +329,7 @@ def test_what_goes_on_after_a_blank_line(notation: str, rest: str, forms: list[s
 def test_a_token_that_is_a_line_break_at_the_end_of_a_buffer(size: int, monkeypatch: pytest.MonkeyPatch):
     data = (OWLS + TWO_BREAKS + "\n") * 3
     for first in range(1, len(data), 7):
-        monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", first)
+        monkeypatch.setattr(corpus_stream, "_FIRST_BLOCK", first)
         stream = CorpusStream(io.BytesIO(data.encode()), "conllu")
         words: list[int] = []
         while len(part := stream.read(size, Vocabulary())):

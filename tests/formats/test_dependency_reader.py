@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from evaltools.corpus import Dependencies, Vocabulary
-from evaltools.formats import Source, blocks, conll, reader_strings
+from evaltools.corpus.dependency_text import all_without_spaces, tokens_of
+from evaltools.formats import Source, conll, reader_strings
 from tests.slow.dependencies import random_dependencies
 from tests.slow.universal import text_pair
 
@@ -16,8 +17,7 @@ PIECES = [*"\t\n\r #-.019_|é", "\r\n", "\u00a0", "\t\t", "1-2", "# a\n", "01", 
 
 
 def read(data: bytes, notation: str, monkeypatch: pytest.MonkeyPatch, *, with_kernel: bool) -> Dependencies:
-    for module in (conll, blocks):
-        monkeypatch.setattr(module, "SMALL", 0 if with_kernel else len(data) + 1)
+    monkeypatch.setattr(conll, "SMALL", 0 if with_kernel else len(data) + 1)
     return conll.read_rows(Source("file", data, "", first_line=7, first_sentence=3), Vocabulary(), notation)
 
 
@@ -89,13 +89,11 @@ def test_a_second_file_has_the_numbers_of_the_first(monkeypatch: pytest.MonkeyPa
     assert content(corpora[1]) == content(conll.read_rows(sources[1], Vocabulary(), "conllu"))
 
 
-def test_the_characters_of_tokens_are_those_of_the_lines(monkeypatch: pytest.MonkeyPatch):
+def test_the_tokens_are_those_of_the_rows(monkeypatch: pytest.MonkeyPatch):
     for seed in range(100):
         random = Random(seed)
         data = generated(random).replace("ab", random.choice(["a b", "a\u3000é", "ab"])).encode()
-        found = blocks.find_blocks(data)
-        texts = []
-        for size in (0, len(data) + 1):
-            monkeypatch.setattr(blocks, "SMALL", size)
-            texts.append(blocks.token_texts(data, found))
-        assert texts[0] == texts[1]
+        corpus = read(data, "conllu", monkeypatch, with_kernel=True)
+        bounds = zip(corpus.text_start.tolist(), corpus.text_end.tolist(), strict=True)
+        texts = ["".join(f"{form}\t" for form in tokens_of(data, *pair)) for pair in bounds]
+        assert corpus.tokens() == all_without_spaces(texts)

@@ -11,7 +11,7 @@ import evaltools
 from evaltools import InputError, Treebank, read_treebank
 from evaltools.corpus import Vocabulary
 from evaltools.formats import Source, read_semantics
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats.corpus_stream import CorpusStream
 from tests.commands import call
 
 BRACKETS = "(TOP (S (NP (NNS Owls)) (VP (VBP hunt))))\n(TOP (S (NP (NNS Bees)) (VP (VBP hum))))\n"

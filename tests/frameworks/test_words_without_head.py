@@ -16,7 +16,7 @@ from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.drawing import draw, languages
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import FORMATS, Source
-from evaltools.formats.blocks import SMALL
+from evaltools.formats.conll import SMALL
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.views import compare_words

@@ -15,7 +15,7 @@ from udtools.udeval import UDError
 import evaltools
 from evaltools.corpus import Dependencies, Vocabulary
 from evaltools.formats import Source
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.dependency.pair import DependencyRules, pair_dependencies
 from evaltools.frameworks.dependency.universal import COLUMNS, FIGURES, Universal
 from evaltools.frameworks.pairing.paired_stream import GoldIds

@@ -17,9 +17,9 @@ from evaltools import InputError, Tree, Treebank, align, read_treebank, score
 from evaltools.corpus import Vocabulary
 from evaltools.drawing import MAX_NODES, draw
 from evaltools.errors import Problem
-from evaltools.formats import Source, treebank_stream
+from evaltools.formats import Source, corpus_stream
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.formats.source import open_bytes
-from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.tree_options import read_cost_table
 from evaltools.frameworks.presets import load_preset
 from evaltools.outputs.figures import REPORTS
@@ -115,7 +115,7 @@ def test_problems_of_a_source_in_many_parts_are_listed_once(monkeypatch: pytest.
 
 def test_a_source_is_cut_as_a_file_is(monkeypatch: pytest.MonkeyPatch):
     """The rest of a long upload is not copied and searched for every part."""
-    monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", 64)
+    monkeypatch.setattr(corpus_stream, "_FIRST_BLOCK", 64)
     stream = CorpusStream(Source.from_bytes((A + b"\n") * 100, "upload"))
     shares = []
     for _ in range(100):

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from evaltools import FORMATS, Dependencies, DependencyTree, InputError, Tree, Treebank, read_treebank
 from evaltools.corpus import Vocabulary
-from evaltools.formats import treebank_stream
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats import corpus_stream
+from evaltools.formats.corpus_stream import CorpusStream
 from tests.robustness.mutations import FRAGMENTS, mutated
 from tests.robustness.test_fuzz import check_problem, listed
 from tests.slow.dependencies import random_dependencies
@@ -135,7 +135,7 @@ def check_reading(data: bytes, size: int, format_name: str | None) -> Corpus | I
 def test_parts_are_the_whole(name: str, size: int, monkeypatch: pytest.MonkeyPatch):
     for block in (1, 50):
         monkeypatch.setattr("evaltools.formats.source._STORED_BLOCK", block)
-        monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", 3000)
+        monkeypatch.setattr(corpus_stream, "_FIRST_BLOCK", 3000)
         for end in (b"\n", b"\r\n"):
             data = seed_file(name).replace(b"\n", end)
             whole = check_reading(data, size, None)
@@ -149,7 +149,7 @@ def test_parts_are_the_whole(name: str, size: int, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("name", NEW)
 def test_a_long_file_is_read_in_little_memory(name: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("evaltools.formats.source._STORED_BLOCK", 100)
-    monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", 4000)
+    monkeypatch.setattr(corpus_stream, "_FIRST_BLOCK", 4000)
     data = b"".join(seed_file(name, seed).replace(b"#FORMAT 3\n", b"") for seed in range(40))
     stream = CorpusStream(io.BytesIO(data), name)
     n_read = 0

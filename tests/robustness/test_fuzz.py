@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from evaltools import Dependencies, EvaltoolsError, InputError, Run, Treebank, read_treebank, score
 from evaltools.corpus import Vocabulary
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.common.tree_options import read_cost_table
 from evaltools.frameworks.presets import load_preset, parse_parameters
 from evaltools.outputs.figures import REPORTS

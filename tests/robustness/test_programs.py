@@ -21,7 +21,7 @@ import pytest
 from evaltools import InputError, Run, RunError, cli, score
 from evaltools.corpus import Vocabulary
 from evaltools.formats import read_treebank
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.progress import Progress
 from evaltools.runs.folder import Folder
 from tests.commands import call

@@ -19,7 +19,7 @@ from evaltools import load_preset
 from evaltools.corpus.folding import folded
 from evaltools.errors import InputError
 from evaltools.formats import Source
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.pairing import aligned_stream
 from evaltools.frameworks.pairing.aligned_stream import Lines, Sentences, align_sentences, read_sentences
 from evaltools.outputs.figures import REPORTS

@@ -7,7 +7,6 @@ import io
 import itertools
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +18,9 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import InputError, Run
 from evaltools.analysis.experiments import experiments
-from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
-from evaltools.formats import FORMATS, Source, blocks
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.corpus import DependencyTree
+from evaltools.formats import corpus_stream
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import pair_ids
 from evaltools.outputs.figures import all_as_json, text_report
 from evaltools.outputs.html_report import html_report
@@ -338,7 +337,7 @@ def test_verified(files: dict[str, Path], tmp_path: Path, small_chunks: None):
 def test_a_copy_larger_than_what_is_held_in_memory(
     files: dict[str, Path], small_chunks: None, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(blocks, "_IN_MEMORY", 100)
+    monkeypatch.setattr(corpus_stream, "_IN_MEMORY", 100)
     run = evaltools.score(files["gold"], {"p": files["p"]})
     assert (run.summary()["pooled_all"].dropna() == 1).all()
 
@@ -456,20 +455,6 @@ def test_a_real_corpus_in_another_order(shared_data: Path, tmp_path: Path, monke
     run = evaltools.score(gold, {"p": tmp_path / "p.conllu"}, metrics=["attachment"])
     assert run.summary().equals(evaltools.score(gold, {"p": parser}, metrics=["attachment"]).summary())
     assert run.problems()["kind"].tolist() == ["empty_column"]  # of the parser: it gives no lemmas
-
-
-def test_sentences_of_a_first_chunk_in_another_order_are_read_once(monkeypatch: pytest.MonkeyPatch):
-    conllu, sources = FORMATS["conllu"], []
-
-    def counted(source: Source, vocabulary: Vocabulary) -> Dependencies:
-        sources.extend([source.name] if source.data.strip() else [])
-        return conllu.read(source, vocabulary)
-
-    monkeypatch.setitem(FORMATS, "conllu", replace(conllu, read=counted))
-    gold = [("a", TREE), ("b", PASSIVE), ("c", NEAR)]
-    run = scored(gold, [gold[2], gold[0], gold[1]])
-    same(run, scored(gold, gold))
-    assert len(sources) == 4  # twice of each run, gold and parser
 
 
 WORDS = ("Owl", "Bee", "Cat", "Dog")

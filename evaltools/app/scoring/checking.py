@@ -16,8 +16,8 @@ import streamlit as st
 from evaltools.corpus import Treebank, Vocabulary
 from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, Source, format_of, require_constituency
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.formats.source import ExpansionLimit, n_more, named_encoding
-from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.framework import Compared, Content, Framework
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.registry import FRAMEWORKS

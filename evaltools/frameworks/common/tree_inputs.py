@@ -16,8 +16,8 @@ from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.folding import folded
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, SemanticBank, content_of, format_of, opened, opened_twice
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.formats.source import open_bytes
-from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.labels import equated_entry, signed
 from evaltools.frameworks.options import changed, described, options_for, options_of, signature_of, structs_by_title
 from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files

@@ -14,7 +14,7 @@ from evaltools.corpus import Treebank, Vocabulary
 from evaltools.corpus.folding import folded
 from evaltools.errors import Problem
 from evaltools.formats import Source
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.common.columns import Rows, SentenceStatus
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.common.tree_inputs import TreeInputs

@@ -19,9 +19,9 @@ from evaltools.corpus.function_trees import WILDCARD
 from evaltools.corpus.sentence_ids import ID_NAMES
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, Source
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.formats.export import EXPORT
 from evaltools.formats.source import ByteStream
-from evaltools.formats.treebank_stream import CorpusStream
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, concatenated, constant, n_rows, number_column
 from evaltools.frameworks.common.labels import count_words, equated_entry, signed
 from evaltools.frameworks.common.tables import count_statuses, sentences_table, stored_trees

@@ -18,7 +18,7 @@ from evaltools.corpus.folding import folded
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded, constant, joined, number_column
 from evaltools.frameworks.common.labels import relabeled
 from evaltools.frameworks.common.lineages import SCHEMES

@@ -20,7 +20,7 @@ from evaltools.corpus import Dependencies, Kind, Treebank, Vocabulary
 from evaltools.corpus.folding import folded
 from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, require_constituency
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.pairing.paired_stream import chosen_sentences, pairing_counts
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import without_empty_elements

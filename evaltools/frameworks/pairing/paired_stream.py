@@ -6,7 +6,7 @@ with their id, the order wins. Of several gold files, each gives the ids for its
 of another one.
 As long as both files have the same ids in the same order, only the ids are kept. From the first sentence where they
 differ, the rest of both files is read ahead, and that of this file is read in the order of the gold file from a copy of
-its text (:class:`~evaltools.formats.blocks.BlockIndex`).
+its text (:class:`~evaltools.formats.corpus_stream.CorpusIndex`).
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ from evaltools.corpus.columns import Corpus, concatenate
 from evaltools.corpus.sentence_ids import ID_NAMES, SentenceIds, number_in
 from evaltools.errors import Problem
 from evaltools.formats import FORMATS, Source
-from evaltools.formats.blocks import BlockIndex
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats.corpus_stream import CorpusIndex, CorpusStream
 from evaltools.frameworks.common.labels import equated_lines
 from evaltools.frameworks.pairing.id_pairing import gold_id_problems, pair_ids, problems_by_id, problems_by_position
-from evaltools.frameworks.pairing.universal_alignment import Surface, joined
+from evaltools.frameworks.pairing.universal_alignment import joined
 from evaltools.text import count_of
 
 
@@ -152,8 +151,7 @@ class GoldIds:
         assert self.trees is not None
         self.all()
         first, tokens = self._tokens_ahead
-        sides = Surface.of_gold(self.trees) if isinstance(self.trees, Dependencies) else self.trees
-        return sides.tokens() + tokens[self.trees.first_sentence + len(self.trees) - first :]
+        return self.trees.tokens() + tokens[self.trees.first_sentence + len(self.trees) - first :]
 
     @property
     def name(self) -> str:
@@ -178,7 +176,7 @@ class PairedStream:
         self._ids = SentenceIds(ID_NAMES.get(stream.format, "sent_id"))
         self._n_gold = 0
         self._agree = True
-        self._index: BlockIndex | None = None
+        self._index: CorpusIndex | None = None
         self._index_start = 0
         self._partner = np.zeros(0, dtype=np.int64)
         self._by_id = False

@@ -19,19 +19,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, DependencyTree, Span
 from evaltools.corpus.columns import concatenate
-from evaltools.corpus.dependency_text import all_without_spaces, without_spaces
+from evaltools.corpus.dependency_text import all_without_spaces, found_rows, without_spaces
 from evaltools.corpus.dependency_tree import MultiwordToken
 from evaltools.corpus.folding import folded
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, UNALIGNED, Segmentation
 from evaltools.corpus.vocabulary import used_numbers
-from evaltools.formats.blocks import found_rows
 
 NOWHERE = np.iinfo(np.int64).min
 """The position of a character that the gold text does not have."""
@@ -108,12 +106,6 @@ class Surface:
         """Return the characters of a sentence."""
         texts, inverse = self._forms
         return "".join([texts[index] for index in inverse[self.bounds[sentence] : self.bounds[sentence + 1]].tolist()])
-
-    def tokens(self) -> list[str]:
-        """Return the tokens of each sentence, with a tab after each."""
-        texts, inverse = self._forms
-        tokens = [f"{texts[index]}\t" for index in inverse.tolist()]
-        return ["".join(tokens[start:end]) for start, end in pairwise(self.bounds.tolist())]
 
     @cached_property
     def compared(self) -> NDArray[np.int32]:

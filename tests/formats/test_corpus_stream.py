@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from evaltools.corpus import Vocabulary
 from evaltools.errors import InputError, ParameterError
-from evaltools.formats import Source, read_treebank, treebank_stream
-from evaltools.formats.treebank_stream import CorpusStream
+from evaltools.formats import Source, corpus_stream, read_treebank
+from evaltools.formats.corpus_stream import CorpusStream
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +43,7 @@ def in_parts(data: bytes, size: int) -> tuple[list[Treebank], CorpusStream]:
 @pytest.mark.parametrize("block", [1, 7, 1 << 20])
 def test_parts_are_the_whole(text: str, size: int, block: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("evaltools.formats.source._STORED_BLOCK", block)
-    monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", max(block, len(text)))
+    monkeypatch.setattr(corpus_stream, "_FIRST_BLOCK", max(block, len(text)))
     whole = read_treebank(io.BytesIO(text.encode()))
     parts, stream = in_parts(text.encode(), size)
     assert described(parts) == described([whole])
@@ -112,7 +112,7 @@ def test_a_damaged_file_is_found_out_on_the_way(tmp_path: Path):
 def test_sentences_that_were_looked_at_ahead_are_read_again(
     position: int, number: int, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(treebank_stream, "_FIRST_BLOCK", 16)
+    monkeypatch.setattr(corpus_stream, "_FIRST_BLOCK", 16)
     data = "".join(f"(S (N w{index}))\n" for index in range(20)).encode()
 
     def read(looks_ahead: int) -> tuple[list[tuple[str, ...]], list[int], float | None]:

@@ -8,22 +8,118 @@ import weakref
 from collections.abc import Callable, Iterator
 from copy import copy
 from itertools import chain, pairwise
-from typing import IO
+from typing import IO, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.sentence_ids import SentenceIds
-from evaltools.errors import Problem
+from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, format_of, opened, require_trees
-from evaltools.formats.blocks import BlockIndex, Sentences
 from evaltools.formats.brackets import EVALB_LINES, LINES
-from evaltools.formats.conll import column_order
+from evaltools.formats.conll import beginning, column_order
 from evaltools.formats.edges import without_edges
 from evaltools.formats.source import ByteStream, ProblemLog, Source, check_text, split_character
 
 _FIRST_BLOCK = 1 << 22
 _IN_MEMORY = 1 << 26
+
+
+class Sentences(NamedTuple):
+    """What is kept of the sentences of a text, to pair them and to read them in any order."""
+
+    ids: list[str | None]
+    tokens: list[str]  # With a tab after each token
+    line: NDArray[np.int64]  # Where each begins, from 0
+    end: NDArray[np.int64]  # In bytes
+
+
+class Excerpt(NamedTuple):
+    """Some sentences of a file."""
+
+    data: bytes  # Their text, in the order of the file
+    line: NDArray[np.int64]  # Line of `data` on which each stretch of the file begins, from 1
+    file_line: NDArray[np.int64]  # Line of the file on which it begins
+
+    def in_file(self, line: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the lines of the file that lines of the text are."""
+        stretch = np.searchsorted(self.line, line, side="right") - 1
+        result: NDArray[np.int64] = self.file_line[stretch] + line - self.line[stretch]
+        return result
+
+
+class CorpusIndex:
+    """Where the sentences of a file are, their ids, and their tokens; they are read in any order."""
+
+    # Up to 64 MB of the text are held in memory, more in a temporary file; the index takes some 30 bytes a sentence
+    # beside its id.
+
+    def __init__(self, name: str, first_line: int, sentences: Callable[[bytes], Sentences]) -> None:
+        self.ids = SentenceIds()
+        self._sentences = sentences
+        self.tokens: list[str] = []  # Of each sentence, with a tab after each token
+        self.line = first_line
+        self._name = name
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed at the end
+        weakref.finalize(self, self._file.close)  # also where reading stops half way
+        self._size = 0
+        # the end of each sentence's text, and the line after it; text before a sentence belongs to the sentence
+        self._ends = [np.zeros(1, np.int64)]
+        self._lines_after = [np.full(1, first_line, np.int64)]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def add(self, data: bytes) -> None:
+        """Append text that begins where a sentence ends, and ends so."""
+        sentences = self._sentences(data)
+        self.ids.add(sentences.ids, (sentences.line + self.line).astype(np.int32))
+        self.tokens += sentences.tokens
+        self._ends.append(sentences.end + self._size)
+        line_ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))
+        self._lines_after.append(np.searchsorted(line_ends, sentences.end) + self.line)
+        try:
+            self._file.write(data)
+        except OSError as error:
+            found = f"{error.strerror or error} while it was copied to {tempfile.gettempdir()}"
+            expected = "room for a temporary copy, because its sentences are in another order than the gold file's"
+            raise InputError(Problem("file", self._name, None, None, found, expected)) from None
+        self._size += len(data)
+        if len(self):
+            next(item for item in reversed(self._ends) if len(item))[-1] = self._size  # comments at the end of the file
+        self.line += data.count(b"\n")
+
+    def text(self) -> Iterator[bytes]:
+        """Yield the text from its beginning to its end; nothing can be read after it."""
+        with self._file:
+            self._file.seek(0)
+            while data := self._file.read(_FIRST_BLOCK):
+                yield data
+
+    def close(self) -> None:
+        """Remove the copy."""
+        self._file.close()
+
+    def read(self, wanted: NDArray[np.int64]) -> Excerpt:
+        """Return the text of some sentences."""
+        self._ends, self._lines_after = [np.concatenate(self._ends)], [np.concatenate(self._lines_after)]
+        ends, lines = self._ends[0], self._lines_after[0]
+        firsts = np.flatnonzero(np.diff(wanted, prepend=-2) != 1)
+        lasts = np.append(firsts[1:], len(wanted))[: len(firsts)] - 1
+        parts: list[bytes] = []
+        line, line_in_data = 1, []
+        for first, last in zip(wanted[firsts].tolist(), wanted[lasts].tolist(), strict=True):
+            self._file.seek(int(ends[first]))
+            data = self._file.read(int(ends[last + 1] - ends[first]))
+            data += b"\n" if data.endswith(b"\n") else b"\n\n"  # so that the next stretch begins another block
+            if parts and (apart := beginning(parts[-1], data)):
+                parts[-1] += apart
+                line += 1
+            parts.append(data)
+            line_in_data.append(line)
+            line += data.count(b"\n")
+        return Excerpt(b"".join(parts), np.array(line_in_data, np.int64), lines[wanted[firsts]])
 
 
 class CorpusStream:
@@ -217,12 +313,11 @@ class CorpusStream:
         """Return what is listed once a file or not with sentences, and the numbers of problems that are not listed."""
         return [*self._unlisted, *self._log.rest(self.name)]
 
-    def index_rest(self, *, with_last: bool = False) -> BlockIndex:
+    def index_rest(self, *, with_last: bool = False) -> CorpusIndex:
         """Read to the end, and return the sentences to be read in any order; of formats with ids."""
         last_part = self.text if with_last else None
         first_line = self.line if last_part is None else last_part.first_line
-        sentences = [] if self._format.holds is Dependencies else [self._sentences]
-        index = BlockIndex(self.name, first_line, *sentences)
+        index = CorpusIndex(self.name, first_line, self._sentences)
         n_before = self.n_read
         if last_part is not None:
             index.add(last_part.data)
@@ -243,7 +338,7 @@ class CorpusStream:
         return index
 
     def _sentences(self, data: bytes) -> Sentences:
-        """Return what is kept of the sentences of a text in a format of trees."""
+        """Return what is kept of the sentences of a text."""
         log = ProblemLog(unfinished=self._log.unfinished)
         trees = self._format.read(Source(self.name, data, "", [], self.layout, log=log), Vocabulary())
         self._log.unfinished = log.unfinished
