@@ -116,14 +116,14 @@ def _with_texts(table: Table, title: str, by_parser: Mapping[str, str]) -> Table
     return replace(table, columns=columns, rows=rows, best={(row, at + 1) for row, at in table.best})
 
 
-def offer_sample(page: str, absence: str, command: str) -> None:
-    """Show that the run is none that a page is about, the command that writes one, and the sample that is one."""
-    known = library.sample_for(page)
-    show_blocks(answer(absence), note(command), key=f"{page}_explain")
+def offer_sample(kind: str, absence: str, command: str) -> None:
+    """Show that a page is about runs of a framework only, the command that writes one, and the sample that is one."""
+    known = library.sample_for(kind)
+    show_blocks(answer(absence), note(command), key=f"{kind}_explain")
     st.button(
         f"Open the {known.name}",
         icon=":material/folder_open:",
-        key=f"{page}_sample",
+        key=f"{kind}_sample",
         on_click=lambda: library.show(known),
     )
 

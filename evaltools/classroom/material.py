@@ -39,7 +39,7 @@ from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
-from evaltools.frameworks.semantics.framework import SEMANTICS
+from evaltools.frameworks.semantics.framework import MRS
 from evaltools.text import number as number_text
 from evaltools.text import percent, with_direction_codes
 
@@ -164,7 +164,7 @@ class GraphPair:
         Metrics whose formulas are shown.
     """
 
-    framework: ClassVar[Framework] = SEMANTICS
+    framework: ClassVar[Framework] = MRS
 
     gold: SemanticGraph
     test: SemanticGraph

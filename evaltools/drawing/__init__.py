@@ -32,7 +32,6 @@ from evaltools.drawing.bars import (
 from evaltools.drawing.dot import write_dot
 from evaltools.drawing.fragments import Fragment, fragment_scene
 from evaltools.drawing.graphs import (
-    GRAPH_LEGEND,
     arc_legend,
     arcs_data,
     arcs_diagram,
@@ -43,7 +42,6 @@ from evaltools.drawing.graphs import (
     enhanced_scene,
     enhanced_text,
     graph_diagram,
-    graph_meanings,
     graph_scene,
     graph_text,
 )
@@ -75,7 +73,6 @@ __all__ = [
     "ARC_LEGEND",
     "COLOURS",
     "ENHANCED_LEGEND",
-    "GRAPH_LEGEND",
     "LEGEND",
     "MARKS",
     "MAX_NODES",
@@ -87,7 +84,6 @@ __all__ = [
     "bars_of",
     "bracket_bars",
     "draw",
-    "graph_meanings",
     "la_colour",
     "languages",
     "options_of",

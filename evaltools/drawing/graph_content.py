@@ -221,7 +221,7 @@ def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str
             by_side["gold", triple.gold_node].append(triple)
         if triple.status is not Status.MISSING and triple.test_node is not None:
             by_side["test", triple.test_node].append(triple)
-    mapped = alignment.is_mapped
+    mapped = alignment.kind.is_mapped
     pairs = [*alignment.nodes] if mapped else _pairs(alignment, pieces)
     moved = set() if mapped else _in_both(alignment, pairs)
     drawn = []
@@ -412,13 +412,13 @@ def content_of(
     properties: str | None = None,
 ) -> GraphContent:
     """Return the parts of a drawing of two graphs; by default, only AMRs with all of their properties."""
-    properties = properties or ("all" if alignment.is_mapped else "differing")
+    properties = properties or alignment.kind.properties
     graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
     text = alignment.text
     pieces = pieces_of(text, [node.anchors for graph in graphs for node in graph.nodes])
     nodes = _nodes(alignment, pieces, properties)
     roles = _roles(alignment, nodes)
-    folding = len(pieces) > FOLD_ABOVE and not alignment.is_mapped if fold is None else fold
+    folding = len(pieces) > FOLD_ABOVE and not alignment.kind.is_mapped if fold is None else fold
     everything = frozenset(range(len(nodes)))
     if not folding:
         return GraphContent(text, pieces, nodes, roles, everything, ())

@@ -57,33 +57,6 @@ from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, Triple
 from evaltools.marks import Status
 from evaltools.text import excerpt
 
-GRAPH_LEGEND: dict[Status, str] = {
-    Status.RIGHT: "in both",
-    Status.MISSING: "only in {gold}",
-    Status.SPURIOUS: "only in {test}",
-    Status.RELABELED: "in both, different name or span",
-}
-"""Names of the marks of graphs in the legend, by status."""
-
-_MAPPED_LEGEND = GRAPH_LEGEND | {Status.RELABELED: "in both, different name"}
-
-
-def graph_meanings(alignment: GraphAlignment) -> Mapping[Status, str]:
-    """Return the names of the marks in the legend of two graphs.
-
-    Parameters
-    ----------
-    alignment : GraphAlignment
-        The graphs.
-
-    Returns
-    -------
-    Mapping of Status to str
-        The name of each mark.
-    """
-    return _MAPPED_LEGEND if alignment.is_mapped else GRAPH_LEGEND
-
-
 # --------------------------------------------------------------------------------------------------------------- scenes
 
 
@@ -101,14 +74,14 @@ def graph_scene(
 ) -> Scene:
     """Place two aligned semantic graphs as one, over the words of the sentence."""
     content = content_of(alignment, fold, unfolded, properties)
-    layout = layout_outline(content) if alignment.is_mapped else layout_graph(content)
+    layout = layout_outline(content) if alignment.kind.is_mapped else layout_graph(content)
     names = {"gold": gold_name, "test": parse_name}
     remarks = [f"{name}: no graph" for side, name in names.items() if getattr(alignment, side) is None]
-    if alignment.is_mapped and alignment.text and not interactive:  # its words are not part of the picture
+    if alignment.kind.is_mapped and alignment.text and not interactive:  # its words are not part of the picture
         remarks.insert(0, visible(alignment.text))
-    meanings = {status: text.format(**names) for status, text in graph_meanings(alignment).items()}
+    meanings = {status: text.format(**names) for status, text in alignment.kind.legend.items()}
     items = _Items(layout, content.pieces, meanings, interactive=interactive).all()
-    entries = _entries(_seen(layout), legend_names(gold_name, parse_name), graph_meanings(alignment), has_boxes=True)
+    entries = _entries(_seen(layout), legend_names(gold_name, parse_name), alignment.kind.legend, has_boxes=True)
     label = title or f"semantic graphs of {gold_name} and {parse_name}"
     return framed(
         Scene(layout.width, layout.height, tuple(items), "graph", label, layout.middle),
@@ -489,34 +462,6 @@ def _arc_segment(arc: DrawnArc, content: ArcContent, side: int) -> Segment:
     return f"{sign}{_signed(arc.parts)} ← {head}", status
 
 
-KIND_TITLES: dict[str, str] = {
-    "name": "Names",
-    "argument": "Arguments",
-    "property": "Properties",
-    "constant": "Constants",
-    "top": "Top",
-}
-"""Titles of the classes of triples, in the order of the list."""
-
-_MAPPED_TITLES = KIND_TITLES | {"name": "Concepts", "argument": "Relations", "property": "Attributes"}
-
-
-def kind_titles(alignment: GraphAlignment) -> Mapping[str, str]:
-    """Return the titles of the classes of triples, in the terms of the graphs.
-
-    Parameters
-    ----------
-    alignment : GraphAlignment
-        Two aligned graphs.
-
-    Returns
-    -------
-    mapping of str to str
-        The titles by class.
-    """
-    return _MAPPED_TITLES if alignment.is_mapped else KIND_TITLES
-
-
 _MAX_LENGTH = 30
 
 
@@ -538,9 +483,11 @@ def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", parse_name
     page: list[Table | str] = [visible(alignment.text)] if alignment.text else []
     page += [f"{names[side]}: no graph" for side in names if getattr(alignment, side) is None]
     page += [f"EDM is undefined: {alignment.undefined}"] if alignment.undefined else []
-    listed = {kind: [row for row in alignment.triples if row.kind == kind and row.weight] for kind in KIND_TITLES}
+    listed = {
+        kind: [row for row in alignment.triples if row.kind == kind and row.weight] for kind in alignment.kind.titles
+    }
     rows: list[Row | str] = []
-    for kind, title in kind_titles(alignment).items():
+    for kind, title in alignment.kind.titles.items():
         if not listed[kind]:
             continue
         number = Counter(row.status for row in listed[kind])
@@ -554,7 +501,7 @@ def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", parse_name
         del rows[0]
     seen = {row.status for triples in listed.values() for row in triples}
     legend = [
-        f"{MARKS[status]} {graph_meanings(alignment)[status].format(**names)}"
+        f"{MARKS[status]} {alignment.kind.legend[status].format(**names)}"
         for status in (Status.MISSING, Status.SPURIOUS)
         if status in seen
     ]
@@ -566,7 +513,7 @@ def _row(triple: TripleRow, alignment: GraphAlignment) -> Row:
     """Return the line of a triple: its words or node, its label, and its value, or those of its target."""
 
     def place(anchors: Anchors, *, is_target: bool = False) -> str:
-        span = "" if alignment.is_mapped else " ".join(f"<{start}:{end}>" for start, end in anchors)
+        span = "" if alignment.kind.is_mapped else " ".join(f"<{start}:{end}>" for start, end in anchors)
         text = excerpt(visible(place_of(triple, alignment, is_target=is_target)), _MAX_LENGTH)
         return f"{span} {text}".strip()
 
@@ -595,7 +542,7 @@ def place_of(triple: TripleRow, alignment: GraphAlignment, *, is_target: bool = 
     str
         The text; variables are those of the gold graph, or of the test graph if only that has the triple.
     """
-    if not alignment.is_mapped:
+    if not alignment.kind.is_mapped:
         return surface((triple.target or ()) if is_target else triple.span, alignment.text)
     side = triple.side
     graph, index = getattr(alignment, side), getattr(triple, f"{side}_{'target' if is_target else 'node'}")

@@ -14,7 +14,7 @@ from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Count, Metric, find_metric
 from evaltools.frameworks.options import Options, structs_by_title
 from evaltools.frameworks.passes import Pass
-from evaltools.frameworks.semantics.framework import AMR, BILEXICAL, SEMANTICS
+from evaltools.frameworks.semantics.framework import AMR, MRS, SDP
 from evaltools.text import short_repr
 
 __all__ = [
@@ -31,7 +31,7 @@ __all__ = [
 V = TypeVar("V")
 
 FRAMEWORKS: dict[str, Framework] = {
-    framework.id: framework for framework in (CONSTITUENCY, DEPENDENCY, CROSSFRAMEWORK, SEMANTICS, BILEXICAL, AMR)
+    framework.id: framework for framework in (CONSTITUENCY, DEPENDENCY, CROSSFRAMEWORK, MRS, SDP, AMR)
 }
 """Frameworks by id, in the order of the app."""
 

@@ -38,7 +38,7 @@ def test_trees_of_any_format_can_be():
 
 def test_semantic_graphs_can_be():
     checked = check("gold", mrp(("a", sleeps()), ("b", saw()), ("a", None)).encode())
-    assert checked.framework is FRAMEWORKS["semantics"]
+    assert checked.framework is FRAMEWORKS["mrs"]
     assert (checked.sentences, checked.trees, checked.problems) == (2, 2, ())
     assert checked.describe() == "MRP (JSON lines), 2 graphs in 2 items, up to 2 results each"
     broken = check("gold", eds(sleeps(), saw()).replace("ARG2 x4", "ARG2 x9").encode())

@@ -43,7 +43,7 @@ else:
     pair = PAIRS[name]
 st.checkbox("another widget")
 sentence = Sentence(aligned(pair), lower="parser <1>")
-show_sentence(FRAMEWORKS["semantics"], sentence, made_here("demo", "two graphs"), key=f"demo_{name}")
+show_sentence(FRAMEWORKS["mrs"], sentence, made_here("demo", "two graphs"), key=f"demo_{name}")
 """
 
 

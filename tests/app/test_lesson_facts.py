@@ -9,8 +9,9 @@ from evaltools.app.about_chapters import text
 from evaltools.classroom.examples import SECTIONS, worked_examples
 from evaltools.classroom.lessons import bundled_lessons
 from evaltools.classroom.material import FunctionTrees, GraphPair, TreePair, Vote, numbers_of
-from evaltools.drawing import GRAPH_LEGEND, protocol_bars
+from evaltools.drawing import protocol_bars
 from evaltools.frameworks.constituency.alternatives import alternative_mapping
+from evaltools.frameworks.semantics.aligned_graphs import GRAPH_LEGEND
 from evaltools.marks import Status
 from evaltools.outputs.lessons import step_pictures
 

@@ -39,12 +39,12 @@ def test_the_sample_of_dependency_trees_is_scored_when_it_is_wanted():
 
 
 def test_the_sample_of_semantic_graphs_is_scored_when_it_is_wanted():
-    known = library.sample_for("semantics")
+    known = library.sample_for("mrs")
     job = library.sample_job(known.origin)
     assert job.finished.wait(120)
     assert job.state is JobState.DONE, job.message
     run = library.open_run(known)
-    assert run.kind == "semantics"
+    assert run.kind == "mrs"
     assert run.parsers == ["grammar", "grammar-small", "graph-parser"]
     assert run.meta["n_best"] == {"grammar": 10, "grammar-small": 1, "graph-parser": 1}
     figures = run.summary().set_index(["parser", "metric"])["pooled"]

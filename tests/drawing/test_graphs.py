@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.corpus.semantic_graph import SemanticGraph, SemanticNode
-from evaltools.drawing import GRAPH_LEGEND, arc_legend, draw, languages
+from evaltools.drawing import arc_legend, draw, languages
 from evaltools.drawing.graph_content import content_of, piece_range, pieces_of
 from evaltools.drawing.graph_placement import GraphLayout, layout_graph
 from evaltools.drawing.scene import Box
 from evaltools.formats import read_semantics
-from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
+from evaltools.frameworks.semantics.aligned_graphs import GRAPH_LEGEND, GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import EdmRules, load_edm_rules
 from tests.drawing.graph_examples import (

@@ -110,8 +110,8 @@ def test_intervals_are_texts():
 SCORED = {
     "constituency": score_tiny,
     "dependency": score_dependencies,
-    "semantics": score_graphs,
-    "bilexical": score_bilexical,
+    "mrs": score_graphs,
+    "sdp": score_bilexical,
     "amr": score_amrs,
 }
 
@@ -177,12 +177,12 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
         for key in set(own.index) & set(others.index) if both.scope.size == alone.scope.size else ():
             assert own[key] == pytest.approx(others[key])
     # the parsers of the sample have the tags of gold; tests/frameworks/test_word_errors.py has others
-    without = {"dependency": {"columns"}, "bilexical": {"predicate", "property", "value", "confusion"}}
+    without = {"dependency": {"columns"}, "sdp": {"predicate", "property", "value", "confusion"}}
     assert listed or name in without.get(framework, ())
 
 
 @pytest.mark.parametrize(
-    ("framework", "name"), [("constituency", "words"), ("dependency", "words"), ("semantics", "role"), ("amr", "role")]
+    ("framework", "name"), [("constituency", "words"), ("dependency", "words"), ("mrs", "role"), ("amr", "role")]
 )
 def test_members_of_some_sentences_at_a_time_make_the_same_rows(
     framework: str, name: str, monkeypatch: pytest.MonkeyPatch

@@ -28,7 +28,7 @@ from evaltools.frameworks.registry import FRAMEWORKS, options_by_title
 GOLDS = {
     "constituency": "(S (NP (N dogs)) (VP (V bark)))\n",
     "dependency": "1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n",
-    "semantics": "{e:\n e:_rain_v_1<0:5>[]\n}\n",
+    "mrs": "{e:\n e:_rain_v_1<0:5>[]\n}\n",
 }
 VALUES: dict[str, Any] = {
     "la_table": evaltools.CostTable({("NP", "VP"): 0.5}),
@@ -101,8 +101,8 @@ def test_a_new_option_is_one_field(values: dict[str, Any], meta: dict[str, Any],
 
 
 def test_a_new_option_is_on_the_command_line_and_an_argument(monkeypatch: pytest.MonkeyPatch):
-    framework = FRAMEWORKS["semantics"]
-    monkeypatch.setitem(FRAMEWORKS, "semantics", replace(framework, options=_Toy))
+    framework = FRAMEWORKS["mrs"]
+    monkeypatch.setitem(FRAMEWORKS, "mrs", replace(framework, options=_Toy))
 
     @cli_options.with_options()
     def command(gold: str, **options: Any) -> None:

@@ -45,7 +45,7 @@ def test_a_run_says_what_its_framework_cannot_show(kind: str):
         "constituency": {"alignment", "labels", "brackets"},
         "dependency": {"alignment", "labels", "attachments"},
         "crossframework": {"alignment", "protocol"},
-        "semantics": {"alignment", "labels", "graphs", "triples", "ranks", "edm_rules"},
+        "mrs": {"alignment", "labels", "graphs", "triples", "ranks", "edm_rules"},
     }[kind]
     answers = {
         "alignment": lambda: run.alignment(1, parser),

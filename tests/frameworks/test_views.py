@@ -250,7 +250,7 @@ def test_a_wrong_arc_is_listed_and_marked():
 
 def test_graphs_have_a_view_whose_triples_mark_the_picture():
     sentence = Sentence(graph_examples.aligned((graph_examples.GOLD, graph_examples.TEST)))
-    shown = view("semantics", sentence, values={"properties": "all", "fold": "1", "step": "r0"})
+    shown = view("mrs", sentence, values={"properties": "all", "fold": "1", "step": "r0"})
     (panel,) = shown.rows[0].panels
     assert panel.drawing.options["properties"] == "all"
     assert [choice.name for choice in shown.choices] == ["right", "short", "trees", "fold", "properties"]
@@ -268,12 +268,12 @@ def test_each_framework_draws_what_is_its_own():
         "constituency": align(GOLD, TEST),
         "dependency": arc_examples.aligned(arc_examples.STARS),
         "crossframework": evaltools.tedeval_protocol(tree, [tree]),
-        "semantics": graph_examples.aligned((graph_examples.GOLD, graph_examples.TEST)),
+        "mrs": graph_examples.aligned((graph_examples.GOLD, graph_examples.TEST)),
     }
     for owner, subject_ in subjects.items():
         for name, framework in FRAMEWORKS.items():
             titles = [drawing.title for drawing in framework.drawings(subject_)]
-            assert bool(titles) == (name == owner or (owner == "semantics" and name in ("bilexical", "amr")))
+            assert bool(titles) == (name == owner or (owner == "mrs" and name in ("sdp", "amr")))
     marked, first, second = FRAMEWORKS["constituency"].drawings(subjects["constituency"], parse_name="mine")
     assert (marked.suffix, first.suffix, second.suffix) == ("marked", "e", "t")
     assert "mine" in first.draw()

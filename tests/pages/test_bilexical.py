@@ -58,7 +58,7 @@ def test_the_main_figure_is_labeled_f1(open_graphs: Open, run: evaltools.Run):
     assert said(open_graphs("overview"), "answer")[0].startswith("100.00 % SDP, F1: perfect has the highest")
     assert said(open_graphs("semantics"), "answer")[0].startswith("100.00 % SDP, F1")
     assert next(iter(run.framework.questions().hotspots)) == "role"
-    assert variants_of(FRAMEWORKS["semantics"])[0].title == "SDP, F1, micro"
+    assert variants_of(FRAMEWORKS["mrs"])[0].title == "SDP, F1, micro"
     assert compared_metrics(run, run.parsers[0])[:3] == ["sdp", "sdp_unlabeled", "edm"]
 
 

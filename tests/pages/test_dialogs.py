@@ -323,7 +323,7 @@ def test_semantic_graphs_become_a_run(dialog: AppTest):
     dialog.selectbox(key="score_edm_preset").set_value("pydelphin")
     dialog.selectbox(key="score_spans").set_value("trimmed").run()
     run = scored(dialog)
-    assert run.kind == "semantics"
+    assert run.kind == "mrs"
     assert run.preset == "pydelphin"
     assert run.edm_rules.spans == "trimmed"
     assert run.counts()["status"].tolist() == ["ok", "ok"]

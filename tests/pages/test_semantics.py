@@ -272,7 +272,7 @@ def test_a_lost_predicate_has_its_sentence_and_graphs_and_the_next_ones_follow(o
 def test_other_runs_are_told_what_the_page_needs(open_tiny: Open):
     app = open_tiny("semantics")
     assert not app.exception
-    assert app.button(key="semantics_sample").label == "Open the sample of semantic graphs"
+    assert app.button(key="mrs_sample").label == "Open the sample of semantic graphs"
 
 
 def test_the_worst_sentences_by_edm_come_first(open_graphs: Open):

@@ -49,7 +49,7 @@ def test_scored_undefined_and_unscored_are_all_sentences(run: evaltools.Run):
     assert figure(run, "none", "f1", "n_unscored") == 1
 
 
-@pytest.mark.parametrize("kind", ["constituency", "dependency", "crossframework", "semantics"])
+@pytest.mark.parametrize("kind", ["constituency", "dependency", "crossframework", "mrs"])
 def test_they_are_in_the_samples_too(kind: str, fresh_home: Path):
     from evaltools.runs.sample import sample_run
 

@@ -18,7 +18,7 @@ from evaltools.runs.sentences import error_counts
         ("constituency", ("e_gold_roof", "e_test_roof"), ("e_matched_roof", "e_matched_roof")),
         ("dependency", ("dep_gold",), ("las_right",)),
         (
-            "semantics",
+            "mrs",
             tuple(f"edm_{letter}_{side}" for letter in "napct" for side in ("gold", "test")),
             tuple(f"edm_{letter}_matched" for letter in "napct" for _ in range(2)),
         ),

@@ -31,8 +31,8 @@ def test_a_run_of_another_version_names_it_and_the_command_that_scores_again(tmp
 
 @pytest.mark.slow
 def test_a_run_of_the_sample_that_is_damaged_in_the_cache_is_scored_again(fresh_home: Path):
-    path = sample_run(kind="semantics").path
+    path = sample_run(kind="mrs").path
     (path / "meta.json").write_text((path / "meta.json").read_text("utf-8").replace('"tables"', '"files"'), "utf-8")
     with pytest.raises(evaltools.RunError):
         evaltools.Run.open(path)
-    assert sample_run(kind="semantics").summary()["pooled"].notna().any()
+    assert sample_run(kind="mrs").summary()["pooled"].notna().any()

@@ -13,7 +13,7 @@ def test_tables_in_the_order_of_meta():
     assert names["constituency"] == ("sentences", "words", "brackets", "errors", "trees", "problems")
     assert names["dependency"] == ("sentences", "words", "errors", "trees", "problems")
     assert names["crossframework"] == ("sentences", "trees", "golds", "problems")
-    assert names["semantics"] == ("sentences", "trees", "triples", "errors", "ranks", "problems")
+    assert names["mrs"] == ("sentences", "trees", "triples", "errors", "ranks", "problems")
     assert tables_of({"metadata": {"keys": ["genre"]}}) == (*names["constituency"], "metadata")
     assert tables_of({"metadata": {"keys": []}}) == names["constituency"]
     assert tables_of({}) == names["constituency"]

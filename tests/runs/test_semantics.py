@@ -38,7 +38,7 @@ def pooled(run: evaltools.Run, figure: str = "pooled") -> dict[tuple[str, str], 
 def test_figures_of_two_small_graphs():
     run = evaltools.score(data(GOLD), {"same": data(GOLD), "near": data(NEAR)})
     figures = pooled(run)
-    assert run.kind == "semantics"
+    assert run.kind == "mrs"
     assert run.preset == "dridan-oepen-2011"
     assert all(figures["same", name] == 1 for name in run.metrics)
     # of 3 + 5 names one is wrong, of 2 + 4 arguments two, of 2 + 4 properties one

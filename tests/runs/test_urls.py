@@ -116,7 +116,7 @@ def test_semantic_graphs_at_urls(memory: Any):
         "memory:///in/gold.mrp",
         {"p": "memory:///in/p.mrp"},
     )
-    assert run.kind == "semantics"
+    assert run.kind == "mrs"
     memory.put(str(run.path), "/out/graphs.run", recursive=True)
     assert evaltools.Run("memory:///out/graphs.run").summary().equals(run.summary())
     assert [pair.status for pair in run.graphs(2, "p").nodes].count("relabeled") == 1

@@ -55,7 +55,7 @@ from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 from evaltools.text import capitalized
 
-_PAGE = "semantics"
+_KIND = "mrs"
 
 
 def render(run: Run) -> None:
@@ -63,7 +63,7 @@ def render(run: Run) -> None:
     st.header("Semantics", anchor=False)
     if not run.framework.figures.weighted:
         offer_sample(
-            _PAGE,
+            _KIND,
             f"This run compares {run.framework.title}; this page is about semantic graphs with spans: EDS, DMRS, MRS.",
             "evaltools score GOLD FILE… -o RUN writes such a run when the files hold such graphs.",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from evaltools.corpus.semantic_graph import BILEXICAL, Anchors, SemanticGraph
@@ -68,10 +68,85 @@ class EdgePair:
     status: Status
 
 
-def are_mapped(gold: SemanticGraph | None, test: SemanticGraph | None) -> bool:
-    """Return whether the nodes of two graphs are not known by their spans but mapped to each other, as in AMRs."""
-    graphs = [graph for graph in (gold, test) if graph is not None]
-    return bool(graphs) and all(graph.is_unanchored for graph in graphs)
+# --------------------------------------------------------------------------------------------------------------- kinds
+
+GRAPH_LEGEND: Mapping[Status, str] = {
+    Status.RIGHT: "in both",
+    Status.MISSING: "only in {gold}",
+    Status.SPURIOUS: "only in {test}",
+    Status.RELABELED: "in both, different name or span",
+}
+"""Names of the marks of graphs in the legend, by status."""
+
+_TITLES = {
+    "name": "Names",
+    "argument": "Arguments",
+    "property": "Properties",
+    "constant": "Constants",
+    "top": "Top",
+}
+_PARTS = ("unlabeled", "no_senses", "concepts", "named_entities", "negation", "wiki", "reentrancies", "srl")
+_EDM = ("edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_precision", "edm_recall")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphKind:
+    """What graphs of a framework are compared by, and what is shown of two of them."""
+
+    id: str  # That of the framework
+    summary: Mapping[str, str]  # The metrics in the summary of a sentence, with their names; the main one first
+    formulas: tuple[str, ...]  # The metrics whose formulas are shown
+    shared: str  # What the formulas count
+    needs_spans: str = "EDM is"  # Which metrics are undefined without spans
+    is_mapped: bool = False  # Whether nodes are not known by their spans but mapped to each other
+    titles: Mapping[str, str] = field(default_factory=lambda: _TITLES)  # Of the classes of triples, in their order
+    legend: Mapping[Status, str] = field(default_factory=lambda: GRAPH_LEGEND)
+    properties: str = "differing"  # Which properties are drawn by default
+
+
+MRS_GRAPHS = GraphKind(
+    "mrs",
+    {"edm": "EDM", "edm_n": "names", "edm_a": "arguments", "edm_p": "properties"},
+    _EDM,
+    "M matched of G gold and T test triples, by weight",
+)
+"""Graphs with spans: EDS, DMRS and MRS."""
+
+SDP_GRAPHS = replace(
+    MRS_GRAPHS,
+    id="sdp",
+    summary={"sdp": "LF", "sdp_unlabeled": "UF", "edm": "EDM"},
+    formulas=(
+        *("sdp", "sdp_precision", "sdp_recall", "sdp_exact"),
+        *("sdp_unlabeled", "sdp_unlabeled_precision", "sdp_unlabeled_recall", "sdp_unlabeled_exact"),
+        *_EDM,
+    ),
+    needs_spans="LF and EDM are",
+)
+"""Graphs whose nodes are words."""
+
+AMR_GRAPHS = GraphKind(
+    "amr",
+    {"smatch": "Smatch", "smatch_precision": "Smatch precision", "smatch_recall": "Smatch recall"},
+    ("smatch", "smatch_precision", "smatch_recall", *(f"smatch_{part}" for part in _PARTS)),
+    "M matched of G gold and T test triples under the best mapping of nodes",
+    is_mapped=True,
+    titles=_TITLES | {"name": "Concepts", "argument": "Relations", "property": "Attributes"},
+    legend={**GRAPH_LEGEND, Status.RELABELED: "in both, different name"},
+    properties="all",  # they are few, and names are among them
+)
+"""Graphs without spans."""
+
+
+def kind_of(*graphs: SemanticGraph | None) -> GraphKind:
+    """Return the kind of some graphs, by which they are compared."""
+    present = [graph for graph in graphs if graph is not None]
+    if present and all(graph.is_unanchored for graph in present):
+        return AMR_GRAPHS
+    return SDP_GRAPHS if present and all(graph.framework.lower() in BILEXICAL for graph in present) else MRS_GRAPHS
+
+
+# ---------------------------------------------------------------------------------------------------------- alignments
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,20 +194,14 @@ class GraphAlignment(NotebookObject):
         return texts[0] if texts else ""
 
     @property
-    def is_mapped(self) -> bool:
-        """Whether nodes are not known by their spans but mapped to each other, as in AMRs."""
-        return are_mapped(self.gold, self.test)
-
-    @property
-    def is_bilexical(self) -> bool:
-        """Whether nodes are words, as in graphs of the SDP tasks."""
-        graphs = [graph for graph in (self.gold, self.test) if graph is not None]
-        return bool(graphs) and all(graph.framework.lower() in BILEXICAL for graph in graphs)
+    def kind(self) -> GraphKind:
+        """What the graphs are compared by, and what is shown of them."""
+        return kind_of(self.gold, self.test)
 
     @property
     def undefined(self) -> str:
         """Why the sentence has no score, such as ``no node of the gold graph has a span``; empty where it has one."""
-        if self.is_mapped:
+        if self.kind.is_mapped:
             return ""
         sides = (("gold", self.gold), ("test", self.test))
         whose = [name for name, graph in sides if graph is not None and graph.lacks_spans]

@@ -16,7 +16,7 @@ import numpy as np
 
 from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.frameworks.passes import Passes
-from evaltools.frameworks.semantics.aligned_graphs import EdgePair, GraphAlignment, NodePair, TripleRow, are_mapped
+from evaltools.frameworks.semantics.aligned_graphs import EdgePair, GraphAlignment, NodePair, TripleRow, kind_of
 from evaltools.frameworks.semantics.edm import GraphComparison, Triple, compared_spans, edm_triples
 from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules
 from evaltools.frameworks.semantics.passes import PASSES, families_for
@@ -88,7 +88,7 @@ def compare_graphs(
 
     `matching` is the best mapping of their nodes, if Smatch has searched for it.
     """
-    if are_mapped(gold, test):
+    if kind_of(gold, test).is_mapped:
         return _compare_mapped(gold, test, rules, matching)
     graphs = (gold, test)
     gold_spans, test_spans = spans = compared_spans(gold, test, rules)

@@ -20,7 +20,13 @@ from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Request, Scored
-from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
+from evaltools.frameworks.semantics.aligned_graphs import (
+    AMR_GRAPHS,
+    SDP_GRAPHS,
+    GraphAlignment,
+    GraphKind,
+    kind_of,
+)
 from evaltools.frameworks.semantics.alignment import compare_graphs
 from evaltools.frameworks.semantics.edm import (
     ElementaryDependencies,
@@ -94,7 +100,7 @@ def plan_graphs(
         kinds: Iterable[type[Pass[Any]]] = PASSES.values()
         if request.metrics is None:
             kinds = [PASSES[family] for family in families_for(map(first_graph, gold_bank.items))]
-        if _is_bilexical(gold_bank):  # whose own figures come first
+        if _kind_of(gold_bank) is SDP_GRAPHS:  # whose own figures come first
             kinds = sorted(kinds, key=lambda kind: kind is not SemanticDependencies)
         metrics = select_metrics(request.metrics, kinds)
         return GraphInputs(gold_bank, banks, _rules_for(gold_bank, rules), request.format, metrics)
@@ -102,9 +108,9 @@ def plan_graphs(
     return Plan(open_inputs)
 
 
-def _is_bilexical(gold: SemanticBank) -> bool:
-    """Return whether the nodes of graphs are words."""
-    return SemanticDependencies.suits([graph for graph in map(first_graph, gold.items) if graph is not None])
+def _kind_of(gold: SemanticBank) -> GraphKind:
+    """Return the kind of graphs of a gold file."""
+    return AMR_GRAPHS if gold.is_unanchored else kind_of(*map(first_graph, gold.items))
 
 
 def _rules_for(gold: SemanticBank, rules: EdmRules) -> EdmRules:
@@ -137,12 +143,12 @@ class ItemChunk(Chunk):
 
     gold: GoldItems
     tests: dict[str, _Items]
-    rules: tuple[EdmRules, tuple[str, ...]]
+    rules: tuple[EdmRules, GraphKind, tuple[str, ...]]
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold = self.gold
-        rules, _ = self.rules
+        rules, kind, _ = self.rules
         items = self.tests[parser].items
         tests = [first_graph(item) for item in items]
         passes = self._passes(tests)
@@ -156,7 +162,7 @@ class ItemChunk(Chunk):
             texts = dict(zip(gold.numbers.tolist(), gold.texts, strict=True))
             tables |= {
                 "trees": trees_table(parser, gold, items, matchings),
-                "triples": triples_table(parser, aligned, of_errors, mapped=rules == SMATCH_RULES),
+                "triples": triples_table(parser, aligned, of_errors, mapped=kind.is_mapped),
                 "errors": graph_error_rows(parser, aligned, errors, texts, scored),
                 "ranks": self._ranks(parser, progress),
             }
@@ -175,7 +181,7 @@ class ItemChunk(Chunk):
         """Return the errors of the sentences that count, and which sentences have a score."""
         gold = self.gold
         rows = plain(sentences)
-        is_mapped = self.rules[0] == SMATCH_RULES
+        is_mapped = self.rules[1].is_mapped
         counted = (rows["sentences"] > 0) & (is_mapped | ~np.isnan(rows["edm_n_gold"]))
         scored = (rows["status"] == SentenceStatus.OK.label) & (is_mapped | ~np.isnan(rows["edm_exact_match"]))
         errors = {
@@ -208,7 +214,7 @@ class ItemChunk(Chunk):
             progress.update("scoring", 1)
 
     def _passes(self, tests: Sequence[SemanticGraph | None]) -> Passes[GraphComparison]:
-        rules, families = self.rules
+        rules, _, families = self.rules
         passes = Passes(PASSES, GraphComparison(self.gold.graphs, tests, rules), families=families)
         passes.run(0, len(tests))
         return passes
@@ -249,9 +255,10 @@ class GraphInputs(Inputs):
     ) -> None:
         self.parsers, self.metrics = list(banks), metrics
         self._gold, self._banks, self._rules, self._format = gold, banks, rules, format_name
-        self.framework = "amr" if gold.is_unanchored else "bilexical" if _is_bilexical(gold) else "semantics"
+        self._kind = _kind_of(gold)
+        self.framework = self._kind.id
         families = dict.fromkeys((*families_for(map(first_graph, gold.items)), *families_of(metrics, PASSES.values())))
-        self._chunk_rules = (rules, tuple(families))
+        self._chunk_rules = (rules, self._kind, tuple(families))
         self._paired = {name: pair_items(gold, bank, name) for name, bank in banks.items()}
         self._n_read = 0
 
@@ -292,7 +299,7 @@ class GraphInputs(Inputs):
         """Describe the run."""
         problems = gold_problems(self._gold, [paired.items for paired in self._paired.values()])
         problems += [problem for paired in self._paired.values() for problem in paired.problems]
-        if self._gold.is_unanchored and ElementaryDependencies.family.id in families_of(self.metrics, PASSES.values()):
+        if self._kind.is_mapped and ElementaryDependencies.family.id in families_of(self.metrics, PASSES.values()):
             found, expected = (
                 f"{self._gold.framework} graphs, whose nodes have no spans",
                 "spans, by which EDM compares",
@@ -303,11 +310,10 @@ class GraphInputs(Inputs):
             name: {spans: pooled_edm([chunk[spans] for chunk in chunks if chunk]) for spans in SPANS}
             for name, chunks in sums.items()
         }
-        is_unanchored = self._gold.is_unanchored
         return Description(
             rules={
                 "preset": rules.name,
-                "preset_rules": SMATCH_DESCRIPTION if is_unanchored else rules.describe(),
+                "preset_rules": SMATCH_DESCRIPTION if self._kind.is_mapped else rules.describe(),
                 "preset_source": None,
                 "preset_fields": None,
                 "options": {"format": self._format},

@@ -67,7 +67,7 @@ def graph_errors(alignment: GraphAlignment) -> list[GraphError]:
     places: defaultdict[tuple[Any, ...], tuple[list[TripleRow], list[TripleRow]]] = defaultdict(lambda: ([], []))
     for row in alignment.triples:
         if row.status is not Status.RIGHT:
-            places[_place(row, is_mapped=alignment.is_mapped)][row.status is Status.SPURIOUS].append(row)
+            places[_place(row, is_mapped=alignment.kind.is_mapped)][row.status is Status.SPURIOUS].append(row)
     errors = []
     for pair in alignment.nodes:
         if pair.status is Status.RELABELED and pair.gold is not None and pair.test is not None:

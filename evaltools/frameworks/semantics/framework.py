@@ -107,8 +107,8 @@ def _sample(folder: Path) -> Sample:
     return Sample({"": gold}, {name: ("", path) for name, path in parsers.items()}, plan)
 
 
-SEMANTICS = Framework(
-    id="semantics",
+MRS = Framework(
+    id="mrs",
     title="semantic graphs",
     nouns=Nouns("graph", "predicate", "mrp"),
     passes=PASSES,
@@ -136,11 +136,11 @@ SEMANTICS = Framework(
 )
 """Graphs with spans: EDS, DMRS and MRS."""
 
-BILEXICAL = replace(
-    SEMANTICS,
-    id="bilexical",
+SDP = replace(
+    MRS,
+    id="sdp",
     title="bilexical semantic graphs",
-    figures=replace(SEMANTICS.figures, main="sdp", second="sdp_unlabeled", counts=_counts("sdp")),
+    figures=replace(MRS.figures, main="sdp", second="sdp_unlabeled", counts=_counts("sdp")),
     runs=BILEXICAL_RUNS,
     questions=_bilexical_questions,
     own_files=None,  # which framework a file of graphs belongs to depends on the graphs
@@ -149,12 +149,12 @@ BILEXICAL = replace(
 """Graphs whose nodes are words, as in the SDP tasks: their figure is LF, errors are triples of EDM."""
 
 AMR = replace(
-    SEMANTICS,
+    MRS,
     id="amr",
     title="semantic graphs without spans",
     nouns=Nouns("graph", "concept", "amr"),
     figures=replace(
-        SEMANTICS.figures,
+        MRS.figures,
         main="smatch",
         second="smatch_unlabeled",
         errors=UNMATCHED,

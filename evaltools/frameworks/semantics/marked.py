@@ -154,7 +154,7 @@ class _Graphs:
             for side, index in (("gold", pair.gold), ("test", pair.test))
             if index is not None
         }
-        if not alignment.is_mapped:
+        if not alignment.kind.is_mapped:
             self._pair_moved()
 
     def _pair_moved(self) -> None:

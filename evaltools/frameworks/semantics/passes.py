@@ -26,10 +26,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.semantic_graph import BILEXICAL, SemanticGraph
+from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Counts, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
+from evaltools.frameworks.semantics.aligned_graphs import SDP_GRAPHS, kind_of
 from evaltools.frameworks.semantics.edm import ElementaryDependencies, GraphPass
 from evaltools.frameworks.semantics.smatch import Smatch
 
@@ -153,7 +154,7 @@ class SemanticDependencies(GraphPass):
     @classmethod
     def suits(cls, graphs: Sequence[SemanticGraph]) -> bool:
         """Return whether the nodes of the graphs are words."""
-        return bool(graphs) and all(graph.framework.lower() in BILEXICAL for graph in graphs)
+        return kind_of(*graphs) is SDP_GRAPHS
 
     def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Mapping[str, float]:
         """Count the dependencies of a pair of graphs."""

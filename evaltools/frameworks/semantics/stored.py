@@ -14,7 +14,7 @@ from evaltools.errors import ParameterError, RunError
 from evaltools.formats import SemanticItem, write_mrp, write_penman
 from evaltools.frameworks.common.tables import ERRORS, with_shares
 from evaltools.frameworks.passes import families_of
-from evaltools.frameworks.semantics.aligned_graphs import are_mapped
+from evaltools.frameworks.semantics.aligned_graphs import kind_of
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
 from evaltools.frameworks.semantics.edm import edm_by_spans, pooled_edm
 from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, SPANS, StoredRules
@@ -204,7 +204,7 @@ def _aligned(
     run: Run, parser: str, other: str | None, sentence: int, gold: SemanticGraph | None, test: SemanticGraph | None
 ) -> GraphAlignment:
     rules, families = run.edm_rules, families_of(run.metrics, PASSES.values())
-    is_mapped = are_mapped(gold, test)
+    is_mapped = kind_of(gold, test).is_mapped
     row = {}
     if other is None and (is_mapped or Smatch.family.id in families):
         row = {name: values[0] for name, values in run.columns(_SCORED, [parser, sentence]).items() if len(values)}

@@ -6,20 +6,18 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 
 from evaltools.corpus import SemanticGraph
-from evaltools.drawing import arc_legend, graph_meanings
+from evaltools.drawing import arc_legend
 from evaltools.drawing.blocks import Drawing, anchored, formulas, note, triples
 from evaltools.drawing.graph_content import GraphContent, content_of, piece_range, pieces_of
-from evaltools.drawing.graphs import kind_titles, place_of
+from evaltools.drawing.graphs import place_of
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
 from evaltools.formats import SemanticItem, write_eds, write_penman
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.formulas import formula, formula_with
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
-from evaltools.frameworks.semantics.edm import METRICS, PARTS
 from evaltools.frameworks.semantics.marked import compared_graphs, marked_graph
-from evaltools.frameworks.semantics.passes import METRICS as SDP_METRICS
-from evaltools.frameworks.semantics.smatch import METRICS as SMATCH_METRICS
+from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.views import (
     GOLD,
     SHORT,
@@ -49,15 +47,9 @@ _PROPERTIES = Choice(
     "properties", "Properties in the picture", {"differing": "that differ", "all": "all", "none": "none"}, "differing"
 )
 
-_MAPPED_PROPERTIES = replace(_PROPERTIES, default="all")
-
 _ERRORS = (Status.MISSING, Status.SPURIOUS)
 _COLUMNS = (("name",), ("argument",), ("property", "constant", "top"))
-_FORMULAS = ("edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_precision", "edm_recall")
-_SUMMARY = ("edm", "edm_n", "edm_a", "edm_p")
-_METRICS = {metric.id: metric for metric in (*METRICS, *SMATCH_METRICS, *SDP_METRICS)}
-_BILEXICAL_SUMMARY = ("sdp", "sdp_unlabeled", "edm")
-_MAPPED_SUMMARY = ("smatch", "smatch_precision", "smatch_recall")
+_METRICS = {metric.id: metric for kind in PASSES.values() for metric in kind.metrics}
 
 
 def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
@@ -68,13 +60,13 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     texts = tuple(SourceText(name, _text(graph)) for name, graph in sentence.sources)
     if viewing.is_brief:
         texts = ()
-    mapped = alignment.is_mapped
-    words = spans_of_text(alignment)
-    text = (Section("text", (anchored(words),), place="above"),) if words and not mapped else ()
+    words = [] if alignment.kind.is_mapped else spans_of_text(alignment)
+    text = (Section("text", (anchored(words),), place="above"),) if words else ()
     if alignment.gold is None and alignment.test is None:
         return SentenceView(summary, remark, sections=text, texts=texts, texts_heading="Graphs as text")
-    fold = fold_choice(len(words) if not mapped else 0, "equal nodes without a difference beside them are left out")
+    fold = fold_choice(len(words), "equal nodes without a difference beside them are left out")
     folded = viewing.chosen(fold) == "1"
+    properties = replace(_PROPERTIES, default=alignment.kind.properties)
     chosen = viewing.index("step", "r", len(alignment.triples))
     sections = (
         *text,
@@ -86,18 +78,19 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     return SentenceView(
         summary,
         remark,
-        choices=(*(() if marked is None else (_RIGHT, SHORT, _GRAPHS)), fold, _properties(alignment)),
+        choices=(
+            *(() if marked is None else (_RIGHT, SHORT, _GRAPHS)),
+            fold,
+            replace(_PROPERTIES, default=alignment.kind.properties),
+        ),
         marked=marked,
-        rows=(_graphs(sentence, viewing, chosen, fold=folded),) if is_drawn else (),
+        rows=(_graphs(sentence, viewing, chosen, fold=folded, properties=viewing.chosen(properties)),)
+        if is_drawn
+        else (),
         sections=sections,
         texts=texts,
         texts_heading="Graphs as text",
     )
-
-
-def _properties(alignment: GraphAlignment) -> Choice:
-    """Return the choice of properties in the picture; those of AMRs are few, and names are among them."""
-    return _MAPPED_PROPERTIES if alignment.is_mapped else _PROPERTIES
 
 
 _RIGHT = right_marks("roles")
@@ -146,12 +139,15 @@ def _triples(alignment: GraphAlignment, chosen: int | None, *, only_differing: b
     return Section("triples", blocks, "Triples", steps=selection)
 
 
-def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: bool) -> PanelRow:
+def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: bool, properties: str) -> PanelRow:
     """Return the picture of both graphs."""
     alignment: GraphAlignment = sentence.alignment
     upper, lower = sentence.upper, sentence.lower
     subject = subject_of(*(graph.to_json() if graph is not None else "" for graph in (alignment.gold, alignment.test)))
-    unfolded, properties = viewing.unfolded(subject), viewing.chosen(_properties(alignment))
+    unfolded, properties = (
+        viewing.unfolded(subject),
+        viewing.chosen(replace(_PROPERTIES, default=alignment.kind.properties)),
+    )
     rows = [row for row in alignment.triples if row.weight]
     counted = (
         (Status.RIGHT, "triples that are in both"),
@@ -176,7 +172,7 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
         (("triples", counts),),
         " ".join(notes),
     )
-    meanings = graph_meanings(alignment)
+    meanings = alignment.kind.legend
     legend = tuple(
         arc_legend((status,), gold_name=upper, parse_name=lower, meanings=meanings, has_boxes=True)
         for status in meanings
@@ -219,10 +215,8 @@ def graph_status(alignment: GraphAlignment, gold_name: str, parse_name: str) -> 
             "leave it out."
         )
     if alignment.undefined:
-        what, verb, compare = (
-            ("LF and EDM", "are", "they compare") if alignment.is_bilexical else ("EDM", "is", "EDM compares")
-        )
-        return f"{what} {verb} undefined for this sentence: {alignment.undefined}, and {compare} nodes by their spans."
+        reason = f"{alignment.undefined}, and nodes are compared by their spans"
+        return f"{alignment.kind.needs_spans} undefined for this sentence: {reason}."
     return ""
 
 
@@ -232,16 +226,16 @@ def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: s
     if alignment.gold is None or alignment.test is None:
         return f"{title}: there is nothing to compare."
     if alignment.undefined:
-        return f"{title}: {'LF' if alignment.is_bilexical else 'EDM'} –; {alignment.undefined}."
+        return f"{title}: {next(iter(alignment.kind.summary.values()))} –; {alignment.undefined}."
     rows = [row for row in alignment.triples if row.weight]
     if all(row.status is Status.RIGHT for row in rows):
         return f"{title}: all triples that count are in both graphs."
     missing, spurious = (sum(row.status is status for row in rows) for status in _ERRORS)
-    listed = _MAPPED_SUMMARY if alignment.is_mapped else _BILEXICAL_SUMMARY
-    titles = {name: _METRICS[name].short for name in listed if name in alignment.scores}
-    if not (alignment.is_mapped or alignment.is_bilexical):
-        titles = {name: PARTS[name][0].replace("EDM, ", "") for name in _SUMMARY}
-    scores = ", ".join(f"{part} {percent(alignment.scores.get(name))}" for name, part in titles.items())
+    scores = ", ".join(
+        f"{name} {percent(alignment.scores[metric])}"
+        for metric, name in alignment.kind.summary.items()
+        if metric in alignment.scores
+    )
     gap = f" {_gap(alignment)}" if alignment.gap else ""
     return f"{title}: {scores} (%); {count_of(missing, 'triple')} missing, {spurious} spurious.{gap}"
 
@@ -254,20 +248,15 @@ def _gap(alignment: GraphAlignment) -> str:
 
 def graph_formulas(alignment: GraphAlignment) -> list[tuple[str, str, str, str]]:
     """Return title, formula, formula with the numbers of the sentence, and value of every configuration."""
-    rows = [("Triples that two graphs share", "M matched of G gold and T test triples, by weight", "", "")]
-    if alignment.is_mapped:
-        what = "M matched of G gold and T test triples under the best mapping of nodes"
-        rows = [("Triples that two graphs share", what, "", _gap(alignment) if alignment.gap else "")]
-        names = [metric.id for metric in SMATCH_METRICS if alignment.scores.get(metric.id) is not None]
-    elif alignment.undefined:
+    kind, scores = alignment.kind, alignment.scores
+    rows = [("Triples that two graphs share", kind.shared, "", _gap(alignment) if alignment.gap else "")]
+    if alignment.undefined:
         return [*rows, ("EDM", "undefined", alignment.undefined, percentage(None, 2))]
-    else:
-        names = [*_FORMULAS]
-        names[:0] = [metric.id for metric in SDP_METRICS if alignment.is_bilexical and metric.id in alignment.scores]
-    for name in names:
-        metric = _METRICS[name]
-        numbers = formula_with(metric, alignment.counts)
-        rows.append((metric.title, formula(metric), numbers, percentage(alignment.scores.get(name), 2)))
+    for metric in map(_METRICS.__getitem__, kind.formulas):
+        score = scores.get(metric.id)
+        if score is not None or not metric.place.if_defined:
+            numbers = formula_with(metric, alignment.counts)
+            rows.append((metric.title, formula(metric), numbers, percentage(score, 2)))
     return rows
 
 
@@ -275,11 +264,11 @@ def triple_columns(
     alignment: GraphAlignment, *, only_differing: bool
 ) -> list[tuple[str, str, list[tuple[int, str, str, str, str]]]]:
     """Return the triples in three lists: names, arguments, and properties with the other classes."""
-    titles = kind_titles(alignment)
+    titles = alignment.kind.titles
     columns = []
     for kinds in _COLUMNS:
         listed = [(index, row) for index, row in enumerate(alignment.triples) if row.kind in kinds and row.weight]
-        if not alignment.is_mapped:  # a missing triple comes before the spurious one of the same span
+        if not alignment.kind.is_mapped:  # a missing triple comes before the spurious one of the same span
             listed.sort(
                 key=lambda pair: (
                     pair[1].span,
@@ -315,7 +304,7 @@ def _row(index: int, row: TripleRow, alignment: GraphAlignment) -> tuple[int, st
     if row.target is not None:
         value = visible(place_of(row, alignment, is_target=True))
     place = visible(place_of(row, alignment))
-    if row.kind == "name" and alignment.is_mapped:
+    if row.kind == "name" and alignment.kind.is_mapped:
         place = place.partition(" / ")[0]  # its concept is the value
     return index, row.status, place, label, value
 
