@@ -34,6 +34,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.questions import Options, Question
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm_rules import EdmRules
+from evaltools.frameworks.semantics.framework import MRS
 from evaltools.frameworks.semantics.reweighting import (
     CLASSES,
     KINDS,
@@ -55,15 +56,13 @@ from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 from evaltools.text import capitalized
 
-_KIND = "mrs"
-
 
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Semantics", anchor=False)
     if not run.framework.figures.weighted:
         offer_sample(
-            _KIND,
+            MRS.id,
             f"This run compares {run.framework.title}; this page is about semantic graphs with spans: EDS, DMRS, MRS.",
             "evaltools score GOLD FILE… -o RUN writes such a run when the files hold such graphs.",
         )
