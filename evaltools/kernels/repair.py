@@ -21,9 +21,11 @@ WANTED, HERE, MISSING, CROSSED, LINK, CHANGE = 3, 4, 5, 6, 7, 8
 RELABEL, MOVE, ADD, REMOVE = 0, 1, 2, 3
 """Operations of a step."""
 
-# columns of a candidate step: its gain, operation, and operands
-GAIN, OPERATION, NODE, NEW, MOVED, UNTIL, TARGET, AFTER, ADDED, CHANGED = range(10)
-WIDTH = 10
+# columns of a step: its gain and operation; the node that gets a new label, is removed or left; the gold bracket that
+# the node becomes or that is added; for a move the first and the last node that move, their new parent, and the child
+# that they stand behind there
+GAIN, OPERATION, NODE, NEW, MOVED, UNTIL, TARGET, AFTER = range(8)
+WIDTH = 8
 
 
 @register_jitable
@@ -216,7 +218,7 @@ def _possible(nodes, keys, changed, n, gone, gone_start, gone_end, start, end, t
 
 
 @register_jitable
-def _consider(nodes, keys, heads, changed, n, source, first, last, target, after, left_alone, best, kept, work):
+def _consider(nodes, keys, heads, changed, n, source, first, last, target, after, left_alone, best, work):
     """Keep a move if it is better than the best step so far.
 
     `left_alone` is the only child that the source keeps, -1 if it keeps more; one of its label is merged with it.
@@ -246,13 +248,11 @@ def _consider(nodes, keys, heads, changed, n, source, first, last, target, after
     if gain > best[GAIN]:
         best[GAIN], best[OPERATION] = gain, MOVE
         best[NODE], best[MOVED], best[UNTIL] = source, first, last
-        best[TARGET], best[AFTER], best[ADDED], best[CHANGED] = target, after, added, n
-        for at in range(n):
-            kept[0, at], kept[1, at], kept[2, at] = changed[0, at], changed[1, at], changed[2, at]
+        best[TARGET], best[AFTER], best[NEW] = target, after, added
 
 
 @register_jitable
-def _consider_below(nodes, keys, heads, changed, n, source, first, last, node, right, left_alone, best, kept, work):
+def _consider_below(nodes, keys, heads, changed, n, source, first, last, node, right, left_alone, best, work):
     """Consider the wrong brackets along a node's right or left edge, which would reach over what moves."""
     while nodes[WORD, node] == 0:
         changed[0, n] = node
@@ -261,7 +261,7 @@ def _consider_below(nodes, keys, heads, changed, n, source, first, last, node, r
         n += 1
         if nodes[WRONG, node]:
             after = nodes[LAST, node] if right else -1
-            _consider(nodes, keys, heads, changed, n, source, first, last, node, after, left_alone, best, kept, work)
+            _consider(nodes, keys, heads, changed, n, source, first, last, node, after, left_alone, best, work)
         node = nodes[LAST, node] if right else nodes[FIRST, node]
         if node < 0:
             return
@@ -276,7 +276,7 @@ def _leave(nodes, changed, n, node, first, last, right):
 
 
 @register_jitable
-def _consider_moves(nodes, keys, heads, source, children, changed, best, kept, work):
+def _consider_moves(nodes, keys, heads, source, children, changed, best, work):
     """Consider all moves of neighboring children of a node, until the work exceeds its limit."""
     n_children = 0
     child = nodes[FIRST, source]
@@ -304,7 +304,7 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept, w
                 if 0 <= beside < n_children:
                     _consider_below(
                         nodes, keys, heads, changed, 0, source, first, last,
-                        children[beside], right, left_alone, best, kept, work,
+                        children[beside], right, left_alone, best, work,
                     )  # fmt: skip
             if not nodes[WRONG, source]:
                 continue
@@ -324,7 +324,7 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept, w
                 if beside >= 0:
                     _consider_below(
                         nodes, keys, heads, changed, n, source, first, last,
-                        beside, not right, left_alone, best, kept, work,
+                        beside, not right, left_alone, best, work,
                     )  # fmt: skip
                 # up
                 node, n, target = source, 0, nodes[PARENT, source]
@@ -333,7 +333,7 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept, w
                     n += 1
                     after = node if right else nodes[BEFORE, node]
                     _consider(
-                        nodes, keys, heads, changed, n, source, first, last, target, after, left_alone, best, kept, work
+                        nodes, keys, heads, changed, n, source, first, last, target, after, left_alone, best, work
                     )
                     above = nodes[PARENT, target]
                     # nothing moves over a bracket without words, which may stand at the edge of the target
@@ -345,7 +345,7 @@ def _consider_moves(nodes, keys, heads, source, children, changed, best, kept, w
 
 
 @register_jitable
-def search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, kept, work):
+def search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, work):
     """Find the first of the steps that leave the fewest errors; its gain is 0 where nothing is wrong.
 
     `work` is the number of operations so far, which is increased, and their limit; beyond it the search ends early.
@@ -381,14 +381,8 @@ def search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, bes
     if n_wrong:
         for at in range(-1, n_listed):
             source = listed[at] if at >= 0 else 0
-            _consider_moves(nodes, keys, heads, source, children, changed, best, kept, work)
+            _consider_moves(nodes, keys, heads, source, children, changed, best, work)
 
-
-EDIT = 12
-"""Columns of a step: operation, brackets repaired; the node that gets another name or is removed, or the first one that
-moves; the last one that moves, their new parent, and the child that they stand behind there; the new name, or that of
-the bracket that is added; its parent, the child that it stands behind, the number of its children, its start and end.
-"""
 
 STEP = 17
 """Columns of what is around a step: operation, brackets repaired; name, start, end of the bracket; new name; the same
@@ -569,16 +563,35 @@ def _write_move(nodes, best, parts, n, step):
 
 
 @register_jitable
-def _move(nodes, best, kept, bracket):
+def _leave_bracket(went, bracket, node, step):
+    """Note that a node no longer stands for a test bracket."""
+    at = bracket[node]
+    if at >= 0 and went[at] < 0:
+        went[at] = step
+
+
+@register_jitable
+def _respan(nodes, node, bracket, went, step):
+    """Take the spans of a node, and of those above it, from their children; note the test brackets that change."""
+    while node > 0:
+        start, end = nodes[START, nodes[FIRST, node]], nodes[END, nodes[LAST, node]]
+        if nodes[START, node] == start and nodes[END, node] == end:
+            break
+        nodes[START, node], nodes[END, node] = start, end
+        _leave_bracket(went, bracket, node, step)
+        node = nodes[PARENT, node]
+
+
+@register_jitable
+def _move(nodes, best, bracket, went, step):
     """Apply a move; a node that left its bracket takes that of the node it is merged with."""
     source, target, after = best[NODE], best[TARGET], best[AFTER]
     first, last = best[MOVED], best[UNTIL]
     start, end = nodes[START, source], nodes[END, source]
     cut(nodes, first, last)
     paste(nodes, target, after, first, last)
-    for at in range(best[CHANGED]):
-        nodes[START, kept[0, at]] = kept[1, at]
-        nodes[END, kept[0, at]] = kept[2, at]
+    _respan(nodes, target, bracket, went, step)  # up to the lowest node over both, which still begins and ends there
+    _respan(nodes, source, bracket, went, step)
     alone = nodes[FIRST, source]  # an only child of the source's own label is merged with it
     if alone == nodes[LAST, source] and nodes[WORD, alone] == 0 and nodes[LABEL, alone] == nodes[LABEL, source]:
         if nodes[START, source] != start or nodes[END, source] != end:
@@ -586,25 +599,6 @@ def _move(nodes, best, kept, bracket):
         cut(nodes, alone, alone)
         if nodes[FIRST, alone] >= 0:
             paste(nodes, source, -1, nodes[FIRST, alone], nodes[LAST, alone])
-
-
-@register_jitable
-def _write_added(nodes, new, edit):
-    """Write a bracket that was added, and where."""
-    edit[6], edit[7], edit[8] = nodes[NAME, new], nodes[PARENT, new], nodes[BEFORE, new]
-    edit[10], edit[11] = nodes[START, new], nodes[END, new]
-    child = nodes[FIRST, new]
-    while child >= 0:
-        edit[9] += 1
-        child = nodes[NEXT, child]
-
-
-@register_jitable
-def _leave_bracket(went, bracket, node, step):
-    """Note that a node no longer stands for a test bracket."""
-    at = bracket[node]
-    if at >= 0 and went[at] < 0:
-        went[at] = step
 
 
 @register_jitable
@@ -644,8 +638,8 @@ def _by_span(gold, n_words):
 
 
 @njit(cache=CACHE, nogil=True)
-def repair_steps(gold, test, n_words, work):
-    """Turn a test tree into the gold tree.
+def repair_steps(gold, test, n_words, known, work):
+    """Turn a test tree into the gold tree: take the known steps, then search others until nothing is wrong.
 
     Parameters
     ----------
@@ -657,22 +651,26 @@ def repair_steps(gold, test, n_words, work):
         postorder.
     n_words : int
         Number of words.
+    known : ndarray of int64, shape (steps, WIDTH)
+        The first steps.
     work : ndarray of int64, shape (2,)
         Number of operations so far, which is increased, and their limit; where it is exceeded the repair is incomplete.
 
     Returns
     -------
-    edits : ndarray of int64, shape (steps, EDIT)
-        See :data:`EDIT`. Nodes are numbered as in `test`, from 1; 0 is the top, and a bracket that is added gets the
-        next number. What there is not is -1.
+    edits : ndarray of int64, shape (steps, WIDTH)
+        The steps. Nodes are numbered as in `test`, from 1; 0 is the top, and a bracket that is added gets the next
+        number. What there is not is -1.
     came : ndarray of int64, shape (brackets,)
         The last step that makes a bracket of the label and span of each gold phrase, from 0; -1 for none.
     went : ndarray of int64, shape (nodes,)
         The first step that changes or removes a bracket of the label and span of each test node; -1 for none.
     steps : ndarray of int64, shape (steps, STEP)
-        What is around the steps, see :data:`STEP`.
+        The steps with what is around them, see :data:`STEP`.
     parts : ndarray of int64, shape (parts, PART)
         The nodes around them, in the order of the steps: moved, children, siblings.
+    nodes : ndarray of int64, shape (12, nodes)
+        The tree after the last step.
     """
     n_gold, n_test = gold.shape[0], test.shape[0]
     keys = np.zeros((9, n_gold), np.int64)
@@ -701,16 +699,19 @@ def repair_steps(gold, test, n_words, work):
     n_nodes = n_test + 1
 
     listed, children = np.empty(max_nodes, np.int64), np.empty(max_nodes, np.int64)
-    changed, kept = np.empty((3, max_nodes), np.int64), np.empty((3, max_nodes), np.int64)
+    changed = np.empty((3, max_nodes), np.int64)
     chain = np.empty(n_gold, np.int64)
     key_came, here = np.full(n_keys, -1, np.int64), np.zeros(n_keys, np.int64)
     went = np.full(n_test, -1, np.int64)
     bracket = np.full(max_nodes, -1, np.int64)  # The row of the test bracket that each node stands for
     bracket[1 : n_test + 1] = np.arange(n_test)
     best = np.zeros(WIDTH, np.int64)
-    edits = np.empty((16, EDIT), np.int64)
-    n_edits = 0
-    steps, parts, n_parts = np.empty((16, STEP), np.int64), np.empty((64, PART), np.int64), 0
+    edits, steps, parts = (
+        np.empty((16, WIDTH), np.int64),
+        np.empty((16, STEP), np.int64),
+        np.empty((64, PART), np.int64),
+    )
+    n_edits, n_parts = 0, 0
     while True:
         n_listed = preorder(nodes, listed)
         n_wrong = judge(nodes, keys, heads, listed, n_listed)
@@ -718,32 +719,28 @@ def repair_steps(gold, test, n_words, work):
             if n_edits > 0 and keys[HERE, key] > here[key]:
                 key_came[key] = n_edits - 1
             here[key] = keys[HERE, key]
-        search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, kept, work)
-        if best[GAIN] == 0 or work[0] > work[1]:
-            break
-        edits = _grown(edits, n_edits, 1)
-        edit = edits[n_edits]
-        edit[:] = -1
-        steps, parts = _grown(steps, n_edits, 1), _grown(parts, n_parts, 3 * max_nodes + 4)
+        if n_edits < known.shape[0]:
+            best[:] = known[n_edits]
+        else:
+            search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, work)
+            if best[GAIN] == 0 or work[0] > work[1]:
+                break
+        edits, steps = _grown(edits, n_edits, 1), _grown(steps, n_edits, 1)
+        parts = _grown(parts, n_parts, 3 * max_nodes + 4)
+        edits[n_edits] = best
         step = steps[n_edits]
         step[:] = -1
         step[0], step[1], step[13], step[14], step[15] = best[OPERATION], best[GAIN], 0, 0, 0
-        edit[0], edit[1], edit[9] = best[OPERATION], best[GAIN], 0
         node, key = best[NODE], best[NEW]
         if best[OPERATION] == MOVE:
-            edit[2], edit[3], edit[4], edit[5] = best[MOVED], best[UNTIL], best[TARGET], best[AFTER]
-            for at in range(best[CHANGED]):
-                _leave_bracket(went, bracket, kept[0, at], n_edits)
             n_parts = _write_move(nodes, best, parts, n_parts, step)
-            _move(nodes, best, kept, bracket)
-            key = best[ADDED]
+            _move(nodes, best, bracket, went, n_edits)
         elif best[OPERATION] != ADD:
-            edit[2] = node
             _leave_bracket(went, bracket, node, n_edits)
             n_parts = _write_around(parts, n_parts, nodes, node, step)
         if best[OPERATION] == RELABEL:
             nodes[LABEL, node] = keys[LABEL, key]
-            nodes[NAME, node] = edit[6] = step[5] = _name_of(gold, keys, key)
+            nodes[NAME, node] = step[5] = _name_of(gold, keys, key)
         elif best[OPERATION] == REMOVE:
             parent, after = nodes[PARENT, node], nodes[BEFORE, node]
             first, last = nodes[FIRST, node], nodes[LAST, node]
@@ -752,7 +749,6 @@ def repair_steps(gold, test, n_words, work):
                 paste(nodes, parent, after, first, last)
         elif key >= 0:
             node = _insert(nodes, n_nodes, gold, chain, keys, key)
-            _write_added(nodes, node, edit)
             if best[OPERATION] == ADD:
                 n_parts = _write_around(parts, n_parts, nodes, node, step)
                 step[16] = _outermost(nodes, node)
@@ -764,4 +760,4 @@ def repair_steps(gold, test, n_words, work):
     for at in range(n_gold):
         came[at] = key_came[key_of(keys, heads, gold[at, 0], gold[at, 1], gold[at, 2])]
     _spread(went, test)
-    return edits[:n_edits].copy(), came, went, steps[:n_edits].copy(), parts[:n_parts].copy()
+    return edits[:n_edits].copy(), came, went, steps[:n_edits].copy(), parts[:n_parts].copy(), nodes[:, :n_nodes].copy()

@@ -16,11 +16,12 @@ from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.constituency.error_table import gold_trees, tree_pair
 from evaltools.frameworks.constituency.features import bracket_features
 from evaltools.frameworks.constituency.questions import QUESTIONS
-from evaltools.frameworks.constituency.repair import phrase_brackets, repair
 from evaltools.frameworks.questions import NONE
 from evaltools.marks import Status
 from evaltools.outputs.hotspots import ask
 from evaltools.runs.locations import sample_folder
+from tests.slow.edits import repair
+from tests.slow.repair import phrase_brackets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

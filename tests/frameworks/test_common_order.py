@@ -8,29 +8,22 @@ from random import Random
 
 import pytest
 from hypothesis import given
-from msgspec.structs import replace
 
 import evaltools
 from evaltools import Tree, Treebank, align
 from evaltools.corpus import Kind
 from evaltools.frameworks.constituency.common_order import common_order
 from evaltools.frameworks.constituency.error_table import error_table
-from evaltools.frameworks.constituency.error_types import bundled_rules, error_steps
+from evaltools.frameworks.constituency.error_types import bundled_rules
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.normalization import normalize_pair
-from evaltools.frameworks.constituency.repair import (
-    NO_ORDER,
-    OrderedTrees,
-    PairColumns,
-    in_common_order,
-    repair,
-)
+from evaltools.frameworks.constituency.repair import NO_EDITS, UNORDERED, OrderedPair
 from evaltools.frameworks.presets import load_preset
 from evaltools.marks import compared
 from tests.conftest import few_examples
 from tests.slow import common_order as slow
 from tests.slow.discontinuous import random_pair
-from tests.slow.edits import searched
+from tests.slow.edits import error_steps, repair, searched
 from tests.slow.trees import randoms
 
 
@@ -101,43 +94,45 @@ def test_a_deep_tree_and_long_sentences_are_no_problem():
     assert common_order(n, ((1 << end) - 1 for end in range(2, n)), [1 << (n - 1) | 1 << (n - 2)]) == tuple(range(n))
 
 
+def order_of(gold: Tree, test: Tree) -> OrderedPair:
+    vocabulary = evaltools.corpus.Vocabulary()
+    sides = (Treebank.from_trees([tree], vocabulary) for tree in (gold, test))
+    return OrderedPair.of(normalize_pair(*sides, load_preset("none")))
+
+
 @given(randoms)
 def test_the_trees_in_that_order_are_the_same_trees(random: Random):
     pair = random_pair(random)
-    ordered = in_common_order(*pair)
-    if ordered is None:
+    ordered = order_of(*pair)
+    if ordered.refused[0]:
         assert not slow.orders(len(pair[0].words), [words for side in pair for words in slow.word_sets(side)])
         return
-    assert ordered.gold.positions == ordered.test.positions
-    sides = (ordered.gold, ordered.gold_nodes), (ordered.test, ordered.test_nodes)
-    for before, (after, nodes) in zip(pair, sides, strict=True):
-        assert sorted(nodes) == list(range(len(before)))
-        assert after.words == before.words
-        for node, as_read in enumerate(nodes):
-            assert (after.labels[node], after.yield_(node)) == (before.labels[as_read], before.yield_(as_read))
-            parent = after.parents[node]
-            assert (nodes[parent] if parent >= 0 else -1) == before.parents[as_read]
-            if after.positions is not None:
-                assert set(after.positions[slice(*after.span(node))]) == after.yield_(node)
+    order = ordered.orders.get(0, tuple(range(len(pair[0].words))))
+    for before, after in zip(pair, (ordered.gold.tree(0), ordered.test.tree(0)), strict=True):
+        assert after.is_continuous
+        assert after.words == tuple(before.words[word] for word in order)
+        in_sentence = {
+            (label, frozenset(order[word] for word in words)): n for (label, words), n in brackets(after).items()
+        }
+        assert in_sentence == brackets(before)
 
 
 @given(randoms)
 def test_the_repair_ends_at_the_gold_tree_and_repairs_every_wrong_bracket_once(random: Random):
     pair = random_pair(random)
-    ordered = in_common_order(*pair)
     result = align(*pair)
-    if ordered is None:
+    ordered = order_of(*pair)
+    if ordered.refused[0]:
         assert result.scores["errors"] is result.scores["repair_similarity"] is None
-        assert result.edits is None
+        assert result.repairs.problem == UNORDERED
         return
-    steps = repair(ordered.gold, ordered.test)
-    now = ordered.test
+    steps = repair(*pair)
+    gold, now = ordered.gold.tree(0), ordered.test.tree(0)
     for step in steps:
-        assert step.repaired == n_wrong(ordered.gold, now) - n_wrong(ordered.gold, step.tree) > 0
+        assert step.repaired == n_wrong(gold, now) - n_wrong(gold, step.tree) > 0
+        assert step.tree.words == now.words
         now = step.tree
-        assert now.words == ordered.test.words
-        assert now.positions == ordered.test.positions
-    assert brackets(now) == brackets(pair[0])
+    assert brackets(now) == brackets(gold)
     assert sum(step.repaired for step in steps) == n_wrong(*pair)
     assert result.counts["r_steps"] == len(steps)
     assert result.counts["r_brackets"] == n_wrong(*pair)
@@ -155,22 +150,16 @@ def test_a_corpus_is_repaired_as_its_sentences_are(random: Random):
     sides = [Treebank.from_trees(list(trees), vocabulary) for trees in zip(*pairs, strict=True)]
     preset = load_preset("none")
     pair = normalize_pair(*sides, preset)
-    columns = PairColumns.of(pair, preset)
     edits = searched(pair, preset)
     table = error_table(pair, edits, bundled_rules(), preset)
+    refused = OrderedPair.of(pair).refused
     for index, each in enumerate(pairs):
-        ordered = in_common_order(*each)
-        assert columns.ordered.refused[index] == (ordered is None)
         own = table[table["sentence"] == index + 1]
-        if ordered is None:
-            assert own.empty
-            continue
-        expected = error_steps(ordered.gold, ordered.test)
-        empty = Tree((), (), (), (), ())
-        assert align(*each).edits == edits[index]
-        assert columns.steps(index, edits[index]) == [replace(typed.step, tree=empty) for typed in expected]
+        assert refused[index] == order_of(*each).refused[0]
+        expected = error_steps(*each)
+        assert align(*each).repairs.steps.edits.tolist() == edits.get(index, NO_EDITS).tolist()
         assert own["type"].tolist() == [typed.type.title for typed in expected]
-        assert own["story"].tolist() == [typed.fault(each[0].words) for typed in expected]
+        assert own["story"].tolist() == [typed.text for typed in expected]
 
 
 @given(randoms)
@@ -188,7 +177,7 @@ def test_the_marks_are_over_the_words_of_their_nodes(random: Random):
     assert (marked.number("gold"), marked.number("test")) == tuple(
         int(alignment.counts[f"e_{side}_roof"] - alignment.counts["e_matched_roof"]) for side in ("gold", "test")
     )
-    assert marked.unrepaired == ("" if in_common_order(*pair) else NO_ORDER)
+    assert (UNORDERED in marked.unrepaired) == order_of(*pair).refused[0] == bool(marked.unrepaired)
     assert sum(item.repaired for item in marked.repairs) == (0 if marked.unrepaired else marked.wrong)
     both = compared(marked, marked, ("p", "q"))
     assert Counter((item.side, item.text, item.stretches) for item in both.marks if item.kind == "bracket") == Counter(
@@ -197,12 +186,10 @@ def test_the_marks_are_over_the_words_of_their_nodes(random: Random):
 
 
 def test_an_extraposed_phrase_is_one_error_told_in_the_order_of_the_sentence():
-    ordered = in_common_order(EXTRAPOSED, LOW)
-    assert isinstance(ordered, OrderedTrees)
-    assert ordered.gold.positions == (0, 1, 4, 5, 2, 3)
-    (typed,) = error_steps(ordered.gold, ordered.test)
+    assert align(EXTRAPOSED, LOW).repairs.order == (0, 1, 4, 5, 2, 3)
+    (typed,) = error_steps(EXTRAPOSED, LOW)
     assert typed.type.title == "PP attachment"
-    assert typed.fault(EXTRAPOSED.words) == "PP “with hats” is in VP “came in with hats”, belongs in NP “a man”"
+    assert typed.text == "PP “with hats” is in VP “came in with hats”, belongs in NP “a man”"
     (repair,) = marked_sentence(align(EXTRAPOSED, LOW)).repairs
     assert (repair.phrase, repair.verdict) == ("PP “with hats”", "is in VP “came in …”, belongs in NP “a man …”")
     assert repair.repaired == 4

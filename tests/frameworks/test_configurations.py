@@ -14,8 +14,8 @@ from evaltools.corpus import Kind, Treebank, Vocabulary
 from evaltools.frameworks.common.configurations import configurations
 from evaltools.frameworks.constituency.features import bracket_features
 from evaltools.frameworks.constituency.normalization import normalize_pair
-from evaltools.frameworks.constituency.repair import errors
 from evaltools.frameworks.presets import load_preset
+from tests.slow.repair import errors
 from tests.slow.trees import pairs
 
 FEATURES = ["tag", "parent", "place"]

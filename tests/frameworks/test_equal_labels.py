@@ -12,9 +12,9 @@ from evaltools import CostTable, align
 from evaltools.drawing import draw
 from evaltools.frameworks.common.lineages import lineage_table
 from evaltools.frameworks.constituency.error_table import ERROR_TYPES
-from evaltools.frameworks.constituency.error_types import error_steps
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.presets import Preset, load_preset, preset_from_parameters
+from tests.slow.edits import error_steps
 
 COLLINS = load_preset("collins")
 CHAIN = preset_from_parameters("chain", "EQ_LABEL A B\nEQ_LABEL B C\nEQ_WORD x y\nEQ_WORD y z\n", "chain.prm")
@@ -83,8 +83,8 @@ def test_a_repair_names_a_bracket_by_its_own_label(pair: Pair, kind: str, text: 
     steps = ERROR_TYPES.steps_of(run, "p", range(1, number + 1), "ptb")
     assert [(row.type, row.story) for row in steps[steps["sentence"] == number].itertuples()] == [(kind, text)]
     alignment = run.alignment(number, "p")
-    typed = error_steps(alignment.gold, alignment.test, classes=alignment.bracket_classes)
-    assert [(step.type.title, step.fault(alignment.gold.words)) for step in typed] == [(kind, text)]
+    typed = error_steps(alignment.gold, alignment.test, preset=COLLINS)
+    assert [(step.type.title, step.text) for step in typed] == [(kind, text)]
 
 
 def test_of_equal_brackets_over_the_same_words_the_missing_one_is_named():

@@ -16,24 +16,22 @@ from evaltools.corpus import Span, Tree, Treebank, Vocabulary
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.constituency.aligned_trees import Operation
 from evaltools.frameworks.constituency.error_table import ERROR_TYPES, error_table, tree_pair
 from evaltools.frameworks.constituency.error_types import (
     OTHER,
     Rule,
-    StepColumns,
     bundled_rules,
-    error_steps,
     load_rules,
     read_rules,
 )
 from evaltools.frameworks.constituency.normalization import normalize_pair
-from evaltools.frameworks.constituency.repair import Around, Bracket, Part, RepairStep, errors, repair
+from evaltools.frameworks.constituency.repair import Operation
 from evaltools.frameworks.framework import types_of_sentences
 from evaltools.frameworks.presets import load_preset
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
-from tests.slow.edits import searched
+from tests.slow.edits import error_steps, named, numbered, repair, searched, steps_of
 from tests.slow.error_types import fits, table_type
+from tests.slow.repair import Bracket, Part, RepairStep, errors
 from tests.slow.trees import pairs
 
 if TYPE_CHECKING:
@@ -296,7 +294,7 @@ def test_each_row_of_the_published_table_types_its_step(case: str):
     assert step.type.title == title
     moves = case[0] in "123" and not case.startswith(("10", "11", "12", "13"))
     if moves or "moves" in case:
-        assert step.step.operation is Operation.MOVE
+        assert step.operation is Operation.MOVE
 
 
 def test_every_type_has_a_case():
@@ -308,7 +306,7 @@ def test_row_7_an_only_child_of_a_parent_with_its_label_is_a_chain():
     words = (Part("DT", Span(0, 1), True), Part("NN", Span(1, 2), True))
     step = RepairStep(Operation.REMOVE, 1, Bracket("NP", Span(0, 2)), parent="NP", children=words)
     steps = [step, replace(step, parent="VP")]
-    assert bundled_rules().titles(StepColumns.of(Around.of(steps))).tolist() == ["X-over-X chain", "unary"]
+    assert bundled_rules().titles(numbered(steps)).tolist() == ["X-over-X chain", "unary"]
 
 
 PENN = ("S", "SBAR", "SINV", "NP", "NP", "VP", "PP", "ADVP", "ADJP", "UCP", "QP", "WHNP", "WHADVP", "CC", "RB", "NN")
@@ -317,9 +315,9 @@ PENN = ("S", "SBAR", "SINV", "NP", "NP", "VP", "PP", "ADVP", "ADJP", "UCP", "QP"
 @given(pairs(most_words=9, labels=PENN, empties=True))
 def test_types_are_those_of_the_table_read_slowly(pair):
     gold, before = pair
-    for typed in error_steps(*pair):
-        assert typed.type.title == table_type(gold, before, typed.step)
-        before = typed.step.tree
+    for typed, step in zip(error_steps(*pair), repair(*pair), strict=True):
+        assert typed.type.title == table_type(gold, before, step)
+        before = step.tree
 
 
 LABELS = st.frozensets(st.sampled_from(sorted(set(PENN))), min_size=1)
@@ -340,9 +338,9 @@ def test_every_condition_is_tried():
 @pytest.mark.parametrize("name", CONDITIONS)
 @given(pair=pairs(most_words=9, labels=PENN, empties=True), data=st.data())
 def test_conditions_of_all_steps_at_once_are_those_of_each(name: str, pair: tuple[Tree, Tree], data: st.DataObject):
-    steps = repair(*pair)
+    steps = steps_of(*pair)
     rule = Rule(**{name: data.draw(CONDITIONS[name])})
-    assert rule.fits(StepColumns.of(Around.of(steps))).tolist() == [fits(rule, step) for step in steps]
+    assert rule.fits(steps).tolist() == [fits(rule, step) for step in named(steps)]
 
 
 def test_types_of_real_parses_are_those_of_the_table_read_slowly(shared_data: Path):
@@ -355,9 +353,9 @@ def test_types_of_real_parses_are_those_of_the_table_read_slowly(shared_data: Pa
     n_steps = 0
     for sentence in np.flatnonzero(pair.status == SentenceStatus.OK).tolist()[:300]:
         gold_tree, before = (side.treebank.tree(sentence) for side in (pair.gold, pair.test))
-        for typed in error_steps(gold_tree, before):
-            assert typed.type.title == table_type(gold_tree, before, typed.step)
-            before = typed.step.tree
+        for typed, step in zip(error_steps(gold_tree, before), repair(gold_tree, before), strict=True):
+            assert typed.type.title == table_type(gold_tree, before, step)
+            before = step.tree
             n_steps += 1
     assert n_steps > 100
 
@@ -400,13 +398,13 @@ def test_every_step_has_a_type_and_a_sentence(pair):
     ids = {kind.id for kind in bundled_rules()}
     for typed in error_steps(gold, test):
         assert typed.type.id in ids
-        assert typed.fault(gold.words)
+        assert typed.text
 
 
 def test_a_move_is_told_in_words():
     gold, test = map(Tree.from_string, ROWS["2 ADVP moves"][:2])
     (typed,) = error_steps(gold, test)
-    assert typed.fault(gold.words) == "ADVP “today” is in NP “it today”, belongs in S “say it today”"
+    assert typed.text == "ADVP “today” is in NP “it today”, belongs in S “say it today”"
 
 
 def rules_file(folder: Path, text: str) -> Path:
@@ -494,7 +492,7 @@ def test_labels_of_attachments_say_where_a_phrase_is_and_where_it_belongs():
     moved_low = "(S (VP (V ate) (NP (D the) (N pasta) (PP (I with) (NP (N cheese))))))"
 
     def labels(gold: str, test: str) -> list[str]:
-        return [typed.labels for typed in error_steps(Tree.from_string(gold), Tree.from_string(test))]
+        return [typed.construction for typed in error_steps(Tree.from_string(gold), Tree.from_string(test))]
 
     assert labels(low, high) == ["PP in VP, belongs in NP"]  # adds an NP
     assert labels(high, low) == ["PP in NP, belongs in VP"]  # removes one
@@ -540,8 +538,7 @@ LOW = "(S (NP (N I)) (VP (V ate) (NP (NP (N pasta)) (PP (I with) (NP (N cheese))
 def test_a_step_says_what_is_wrong_and_why_it_has_its_type(gold: str, test: str, told: tuple[str, bool, str, str]):
     pair = Tree.from_string(gold), Tree.from_string(test)
     (typed,) = error_steps(*pair)
-    words = pair[0].words
-    assert (typed.type.title, typed.is_typical, typed.reason(words), typed.fault(words)) == told
+    assert (typed.type.title, typed.is_typical, typed.reason, typed.text) == told
 
 
 def test_a_phrase_that_moves_is_told_by_where_it_is_and_belongs():
@@ -550,8 +547,8 @@ def test_a_phrase_that_moves_is_told_by_where_it_is_and_belongs():
     pair = Tree.from_string(gold), Tree.from_string(test)
     (typed,) = error_steps(*pair)
     assert typed.is_typical
-    assert typed.reason(pair[0].words) == ""
-    assert typed.fault(pair[0].words) == "PP “in May” is in NP “a man in May”, belongs in VP “saw a man in May”"
+    assert typed.reason == ""
+    assert typed.text == "PP “in May” is in NP “a man in May”, belongs in VP “saw a man in May”"
 
 
 @pytest.mark.parametrize("sentences", [[1, 2, 3, 4, 5, 6, 7], [7, 2], [3], [5, 6, 6]])

@@ -10,11 +10,11 @@ import pytest
 
 from evaltools import align
 from evaltools.corpus import Kind, Tree
-from evaltools.frameworks.constituency.aligned_trees import Operation
 from evaltools.frameworks.constituency.marked import marked_sentence
-from evaltools.frameworks.constituency.repair import repair
+from evaltools.frameworks.constituency.repair import Operation
 from evaltools.marks import Mark, Marks, Status, compared, tie_of
 from tests.drawing.test_marked_sentence import random_tree
+from tests.slow.edits import repair
 
 
 def marked(gold: str, test: str) -> Marks:

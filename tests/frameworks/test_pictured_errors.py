@@ -7,9 +7,9 @@ import random
 import pytest
 
 from evaltools import align
-from evaltools.frameworks.constituency.error_types import error_steps
 from evaltools.frameworks.constituency.marked import marked_sentence
 from tests.drawing.test_marked_sentence import random_tree
+from tests.slow.edits import error_steps
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -22,4 +22,4 @@ def test_a_repair_has_the_number_of_its_step(seed: int):
     assert sorted(repair.step for repair in sentence.repairs) == list(range(1, len(steps) + 1))
     for number, step in enumerate(steps, start=1):
         (repair,) = (repair for repair in sentence.repairs if repair.step == number)
-        assert (repair.type, repair.repaired) == (step.type.title, step.step.repaired)
+        assert (repair.type, repair.repaired) == (step.type.title, step.repaired)

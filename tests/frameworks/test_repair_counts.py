@@ -19,11 +19,10 @@ from evaltools.frameworks.constituency.error_table import error_table
 from evaltools.frameworks.constituency.error_types import bundled_rules
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.normalization import normalize_pair
-from evaltools.frameworks.constituency.repair import repair
 from evaltools.frameworks.presets import Preset, preset_from_parameters
 from tests.conftest import few_examples
 from tests.drawing.test_marked_sentence import random_tree
-from tests.slow.edits import searched
+from tests.slow.edits import repair, searched
 from tests.slow.repair import fewest_steps, slow_repair
 from tests.slow.trees import pairs, perturbed, random_forest, text_of
 
@@ -189,7 +188,7 @@ def test_the_repairs_of_a_sentence_are_as_many_as_its_errors_where_labels_are_eq
     assert sum(item.repaired for item in marked.repairs if item.step) == alignment.counts["r_brackets"]
     assert marked.number("gold") + marked.number("test") == alignment.counts["r_brackets"]
     assert all(item.repairs for item in marked.marks if item.kind == "bracket" and item.status != "right")
-    assert len(alignment.edits) == steps
+    assert len(alignment.repairs.steps.edits) == steps
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([Tree.from_string(text)], vocabulary) for text in (gold, test)]
     pair = normalize_pair(*sides, preset)

@@ -93,9 +93,10 @@ def test_marks_of_graphs_and_arcs_are_placed_without_comparing_each_with_each():
 def test_a_search_for_repairs_that_is_given_up_is_said_and_the_brackets_are_shown():
     pair = right_branching(400, 1), right_branching(400, 2)
     alignment = align(*pair)
-    assert alignment.scores["errors"] is alignment.edits is None
+    assert alignment.scores["errors"] is None
     marked = marked_sentence(alignment)
-    assert (marked.unrepaired, marked.repairs) == (TOO_LONG, ())
+    assert TOO_LONG in marked.unrepaired
+    assert not marked.repairs
     assert marked.wrong > 0
     assert TOO_LONG in draw(marked, "text")
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evaltools.corpus import Kind, Tree
-from evaltools.frameworks.constituency.aligned_trees import Operation
 from evaltools.frameworks.constituency.error_types import Rule
-from evaltools.frameworks.constituency.repair import Part, RepairStep
+from evaltools.frameworks.constituency.repair import Operation
+from tests.slow.repair import Part, RepairStep
 
 __all__ = ["fits", "table_type"]
 

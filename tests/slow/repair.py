@@ -6,14 +6,66 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from evaltools.corpus import Kind, Span, Tree
-from evaltools.frameworks.constituency.aligned_trees import Operation
-from evaltools.frameworks.constituency.repair import Bracket, Part, RepairStep
+from evaltools.frameworks.constituency.repair import Operation
 
 Key = tuple[str, int, int]
 """A bracket: label, first word, word after the last."""
+NO_TREE = Tree((), (), (), (), ())
+
+
+class Bracket(Struct, frozen=True):
+    """A label over a span of words, in the order of the words in which the tree is repaired."""
+
+    label: str
+    span: Span
+
+
+class Part(Struct, frozen=True):
+    """A node before a step."""
+
+    label: str  # For a word its tag in the test tree, else in the gold tree, else its form
+    span: Span
+    is_word: bool = False
+
+
+class RepairStep(Struct, frozen=True):
+    """One step of the repair."""
+
+    operation: Operation
+    repaired: int  # Number of errors that the step removes
+    # The bracket that gets a new label, is added or removed; for a move the bracket that the nodes leave.
+    bracket: Bracket
+    new_label: str | None = None  # The new label of a relabeling
+    target: Bracket | None = None  # For a move: the bracket, as it was, that the nodes become children of
+    moved: tuple[Part, ...] = ()  # For a move: the nodes that move, left to right
+    added: Bracket | None = None  # A bracket that a move makes possible and that is added with it
+    parent: str | None = None  # Label of the bracket's parent before the step, None at the top
+    # Children of the bracket: before the step if it is removed, relabeled or left, after it if it is added.
+    children: tuple[Part, ...] = ()
+    siblings: tuple[Part, ...] = ()  # Of the bracket; for a move of the nodes, where they were and where they are then
+    # For an addition: label of the outermost other bracket over the same words, None if there is none.
+    same_words: str | None = None
+    # Where the words do not stand in the order of the sentence, their positions there: spans are over these.
+    order: tuple[int, ...] | None = None
+    tree: Tree = NO_TREE  # The tree after the step
+
+
+def errors(gold: Tree, test: Tree) -> tuple[Counter[Key], Counter[Key]]:
+    """Return the extra and the missing phrase brackets of a test tree, with how often each occurs.
+
+    `classes` has the class of each label that is equal to another one.
+    """
+    gold_brackets, test_brackets = phrase_brackets(gold), phrase_brackets(test)
+    return test_brackets - gold_brackets, gold_brackets - test_brackets
+
+
+def phrase_brackets(tree: Tree) -> Counter[Key]:
+    """Count the phrase brackets of a tree."""
+    phrases = (node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE)
+    return Counter((tree.labels[node], *tree.span(node)) for node in phrases)
 
 
 @dataclass(eq=False, slots=True)
@@ -387,7 +439,6 @@ class Changes:
         assert target is not None
         before, onto, parent = source.bracket, target.bracket, label_of(source.parent)
         children = parts_of(source.children)
-        changed = tuple(node.bracket for node in chosen.changed)
         left_behind = source.children[max(chosen.first - 1, 0) : chosen.first]
         left_behind += source.children[chosen.last : chosen.last + 1]
         siblings = parts_of(left_behind + target.children[max(chosen.at - 1, 0) : chosen.at + 1])
@@ -404,7 +455,6 @@ class Changes:
             parent=parent,
             children=children,
             siblings=siblings,
-            changed=changed,
             tree=freeze(self.top),
         )
 

@@ -10,14 +10,16 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
-
-from msgspec import Struct
+from typing import TYPE_CHECKING
 
 from evaltools.corpus import Kind, Tree
 from evaltools.display import NotebookObject
 from evaltools.frameworks.common.lineages import PlacedWord, WordComparison
 from evaltools.marks import Status
 from evaltools.text import short_repr
+
+if TYPE_CHECKING:
+    from evaltools.frameworks.constituency.repair import Repairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,53 +104,6 @@ class WordLink:
     characters: int  # Number of aligned characters of the two words
 
 
-class Operation(StrEnum):
-    """What a step does."""
-
-    RELABEL = "relabel"
-    MOVE = "move"
-    ADD = "add"
-    REMOVE = "remove"
-
-    @property
-    def status(self) -> Status:
-        """Status of what it repairs: a bracket to add is missing, one to remove is spurious."""
-        return _STATUS[self]
-
-
-_STATUS = {
-    Operation.RELABEL: Status.RELABELED,
-    Operation.MOVE: Status.MOVED,
-    Operation.ADD: Status.MISSING,
-    Operation.REMOVE: Status.SPURIOUS,
-}
-
-
-class Edit(Struct, frozen=True, array_like=True):
-    """One step of the repair by the numbers of its nodes, as it is stored.
-
-    The phrases and words of the test tree are numbered from 1 in postorder; 0 is a top above all of them, and a bracket
-    that is added gets the next number. What a step does not have is -1.
-    """
-
-    operation: Operation
-    repaired: int  # Number of errors that the step removes
-    node: int  # The node that gets a new label or is removed; the first one that moves
-    last: int  # The last one that moves
-    target: int  # The new parent of those that move, and the child that they stand behind there, -1 before all
-    after: int
-    label: str | None  # The new label, or that of the bracket that is added
-    parent: int  # Of that bracket, the child that it stands behind, the number of its children, and its span
-    before: int
-    size: int
-    start: int
-    end: int
-
-
-Edits = tuple[Edit, ...]
-"""A repair: its steps in their order."""
-
-
 @dataclass(frozen=True)
 class Alignment(NotebookObject):
     """Two trees of one sentence, how their nodes map, and every score.
@@ -176,8 +131,8 @@ class Alignment(NotebookObject):
         For each label of the two trees that the preset equates with others a label of its class.
     labelled : bool
         False if the preset ignores the labels of brackets.
-    edits : tuple of Edit or None
-        The steps that repair the test tree; None where there is no repair.
+    repairs : Repairs or None
+        The steps that repair the test tree; None where the words differ.
     """
 
     gold: Tree
@@ -193,7 +148,7 @@ class Alignment(NotebookObject):
     links: tuple[WordLink, ...] = ()
     label_classes: dict[str, str] = field(default_factory=dict)
     labelled: bool = True
-    edits: Edits | None = None
+    repairs: Repairs | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         pairs = f"{len(self.e.pairs)} pairs of nodes by E, {len(self.t.pairs)} by T"

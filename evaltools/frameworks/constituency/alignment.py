@@ -12,7 +12,7 @@ from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.leaf_ancestor import available_schemes
 from evaltools.frameworks.common.lineages import CostTable, PlacedWord, WordComparison
 from evaltools.frameworks.common.tree_options import cost_rows
-from evaltools.frameworks.constituency.aligned_trees import Alignment, Edits, EditStep, Mapping, WordLink, WordMatch
+from evaltools.frameworks.constituency.aligned_trees import Alignment, EditStep, Mapping, WordLink, WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor, lineage
 from evaltools.frameworks.constituency.normalization import (
@@ -25,7 +25,7 @@ from evaltools.frameworks.constituency.normalization import (
 )
 from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.constituency.repair import RepairCounts
+from evaltools.frameworks.constituency.repair import NO_EDITS, Columns, RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, equality_classes, load_preset
@@ -82,18 +82,15 @@ def align_trees(
     test: Tree,
     rules: Preset,
     options: ConstituencyOptions,
-    edits: Edits | None = None,
-    *,
-    is_known: bool = False,
+    edits: Columns | None = NO_EDITS,
 ) -> Alignment:
-    """Align two trees; the steps of the repair are `edits` if they are known, None if there is none, else searched."""
+    """Align two trees; of the repair the steps after the known `edits` are searched, none if these are None."""
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([tree], vocabulary) for tree in (gold, test)]
     pair = normalize_pair(sides[0], sides[1], rules)
     comparison = TreeComparison.of(pair, rules, options)
     passes = Passes(PASSES, comparison, options)
-    if is_known:
-        passes[RepairCounts].known[0] = edits
+    passes[RepairCounts].known[0] = edits
     passes.run(0, 1)
     e, t, la = passes[Bracketing], passes[TreeDistance], passes[LeafAncestor]
 
@@ -115,7 +112,7 @@ def align_trees(
         links=_links(pair),
         label_classes=classes,
         labelled=rules.labelled,
-        edits=passes[RepairCounts].of_sentence(0),
+        repairs=passes[RepairCounts].of_pair(),
     )
 
 

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from evaltools.corpus import Treebank, Vocabulary
-from evaltools.corpus.stretches import gap_text
 from evaltools.formats import FORMATS, Source
-from evaltools.frameworks.constituency.aligned_trees import Edits
 from evaltools.frameworks.constituency.error_types import (
     OTHER,
     RULES,
@@ -21,14 +17,15 @@ from evaltools.frameworks.constituency.error_types import (
     bundled_rules,
     load_rules,
 )
-from evaltools.frameworks.constituency.errors import Error, stored_edits, typed_errors
+from evaltools.frameworks.constituency.errors import STEP_ROW, step_rows, stored_edits
 from evaltools.frameworks.constituency.normalization import (
     Normalized,
     Pair,
+    TreeComparison,
     normalize_gold,
     normalize_pair,
 )
-from evaltools.frameworks.constituency.repair import Around, PairColumns
+from evaltools.frameworks.constituency.repair import Columns, RepairCounts
 from evaltools.frameworks.framework import ErrorTypes
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.stored import no_such_thing, trees_of
@@ -37,22 +34,19 @@ if TYPE_CHECKING:
     from evaltools.runs.store import Run
 
 
-def error_table(pair: Pair, edits: Mapping[int, Edits | None], rules: RuleSet, preset: Preset) -> pd.DataFrame:
-    """List the steps of repairs of trees normalized by a preset; `edits` has them by sentence, counted from 0."""
-    columns = PairColumns.of(pair, preset)
-    first = 1 + pair.gold.treebank.first_sentence
-    rows = []
-    found: list[Error] = []
-    for at, own in edits.items():
-        around = Around.of(columns.steps(at, own or ()))
-        sentences = np.full(len(around.steps), at)
-        found += typed_errors(pair, around._replace(sentences=sentences, orders=columns.ordered.orders), rules)
-    for sentence, errors in groupby(found, key=lambda error: error.sentence):
-        for number, (_, typed, (start, end), gaps, text) in enumerate(errors, start=1):
-            flags = bool(typed.attached), typed.is_typical
-            named = typed.type.title, typed.step.repaired, start, end, gap_text(gaps), text, typed.labels
-            rows.append((sentence + first, number, *named, *flags))
-    return pd.DataFrame(rows, columns=_STEPS).astype({"attached": bool, "typical": bool})
+def error_table(pair: Pair, edits: Mapping[int, Columns | None], rules: RuleSet, preset: Preset) -> pd.DataFrame:
+    """List the steps of repairs of trees normalized by a preset.
+
+    By sentence, counted from 0, `edits` has the steps that are known, None where there is no repair.
+    """
+    repairs = RepairCounts.prepare(TreeComparison.of(pair, preset))
+    repairs.known |= edits
+    repairs.run(0, len(pair.status))
+    table = pd.DataFrame(list(step_rows(pair, repairs.steps(), rules)), columns=list(STEP_ROW))
+    table["sentence"] += 1 + pair.gold.treebank.first_sentence
+    table.insert(1, "step", table.groupby("sentence").cumcount() + 1)
+    table = table.rename(columns={"cost": "repaired", "text": "story", "construction": "part"})
+    return table[_STEPS].astype({"attached": bool, "typical": bool})
 
 
 _STEPS = ["sentence", "step", "type", "repaired", "start", "end", "gaps", "story", "part", "attached", "typical"]
@@ -87,15 +81,10 @@ def _steps(run: Run, parser: str, rules: str | RuleSet) -> pd.DataFrame:
 
 
 def _steps_of(run: Run, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
-    """Return the steps of some sentences, wherever they are in the run."""
-    numbers = np.unique(np.asarray(sentences, dtype=np.int64))
+    """Return the steps of some sentences by bundled rules."""
     stored = _stored(rules, "sentence in (select unnest(?::integer[]))")
-    if stored is not None:
-        return run.query(stored, [parser, numbers.tolist()])
-    index = {number: at for at, number in enumerate(numbers.tolist())}
-    edits = {index[number]: own for number, own in stored_edits(run, parser, numbers.tolist()).items()}
-    table = error_table(tree_pair(run, parser, numbers.tolist()), edits, bundled_rules(rules), run.rules)
-    return table.assign(sentence=numbers[table["sentence"].to_numpy(dtype=np.int64) - 1])
+    assert stored is not None
+    return run.query(stored, [parser, list(sentences)])
 
 
 def _costs(run: Run, parser: str, size: int) -> dict[str, int]:

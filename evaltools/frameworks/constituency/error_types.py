@@ -21,29 +21,29 @@ last version looks for it at removed brackets only.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
-from evaltools.corpus import Tree
+from evaltools.corpus import Span
 from evaltools.corpus.stretches import with_gaps
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import Key, TomlFile
-from evaltools.frameworks.common.lineages import NO_CLASSES
-from evaltools.frameworks.constituency.aligned_trees import Edits, Operation
-from evaltools.frameworks.constituency.repair import OPERATIONS, Around, Bracket, Part, RepairStep, repair, words_in
+from evaltools.frameworks.constituency.repair import OPERATIONS, Operation, Steps, words_in
 from evaltools.frameworks.controls import Choice
+from evaltools.marks import Status
 
 _MAX_CHILDREN = 3
 """Of more children of a bracket, the first and the last are named."""
+_MAX_NAMED = 7
+"""Of more words of a bracket, the first and the last are named."""
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,7 +72,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     unary: bool | None = None
     same_label: bool | None = None
 
-    def fits(self, steps: StepColumns) -> NDArray[np.bool_]:
+    def fits(self, steps: Steps) -> NDArray[np.bool_]:
         """Return for which steps all conditions hold."""
         own, children, moved, siblings, is_in = steps.label, steps.seen, steps.moved, steps.siblings, steps.is_in
         some, one = children.number > 0, children.number == 1
@@ -103,158 +103,6 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
         return fits
 
 
-@dataclass(frozen=True, eq=False)
-class _Nodes:
-    """Nodes of steps: those of a step are neighbors in `labels`."""
-
-    labels: NDArray[np.int64]  # Of all nodes
-    are_words: NDArray[np.bool_]
-    number: NDArray[np.int64]  # By step
-
-    def count(self, is_in: NDArray[np.bool_], *, later: bool = False) -> NDArray[np.int64]:
-        """Return how many nodes of each step, or of those behind the first one, have one of some labels."""
-        counts = self._sums(is_in[self.labels])
-        if later:
-            counts -= is_in[self.first]
-        return counts
-
-    def count_label(self, label: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how many nodes of each step have its label."""
-        return self._sums(self.labels == np.repeat(label, self.number))
-
-    @property
-    def n_words(self) -> NDArray[np.int64]:
-        """How many nodes of each step are words."""
-        return self._sums(self.are_words)
-
-    @property
-    def ends(self) -> NDArray[np.int64]:
-        """Where the nodes of each step end."""
-        return np.cumsum(self.number)
-
-    @property
-    def first(self) -> NDArray[np.int64]:
-        """The label of the first node of each step, -1 for none."""
-        return self._labels_at(self.ends - self.number)
-
-    @property
-    def last(self) -> NDArray[np.int64]:
-        """The label of the last node of each step, -1 for none."""
-        return self._labels_at(self.ends - 1)
-
-    def _labels_at(self, at: NDArray[np.int64]) -> NDArray[np.int64]:
-        labels: NDArray[np.int64] = np.append(self.labels, -1)[np.where(self.number > 0, at, -1)]
-        return labels
-
-    def _sums(self, values: NDArray[np.bool_]) -> NDArray[np.int64]:
-        before = np.append(0, np.cumsum(values))
-        sums: NDArray[np.int64] = before[self.ends] - before[self.ends - self.number]
-        return sums
-
-
-@dataclass(frozen=True, eq=False)
-class StepColumns:
-    """Steps of repairs as columns, labels as numbers; -1 stands for none."""
-
-    numbers: Mapping[str, int]  # Of the labels
-    operation: NDArray[np.int64]
-    label: NDArray[np.int64]
-    new_label: NDArray[np.int64]
-    target: NDArray[np.int64]
-    parent: NDArray[np.int64]
-    n_words: NDArray[np.int64]
-    right_sibling: NDArray[np.int64]  # The next node to the right of the bracket
-    moved: _Nodes
-    children: _Nodes
-    siblings: _Nodes
-    seen: _Nodes  # The children, or of an added bracket the outermost of those over the same words
-
-    @classmethod
-    def of(cls, around: Around) -> StepColumns:
-        """Return the columns of steps; labels and words that are spelled alike have one number."""
-        numbers: dict[str, int] = {}
-        spelled = np.array([*(numbers.setdefault(name, len(numbers)) for name in around.names), -1], dtype=np.int64)
-        steps, parts = around.steps, around.parts
-        kind = np.repeat(np.tile(np.arange(3), len(steps)), steps[:, 13:16].ravel())
-
-        def nodes(number: int) -> _Nodes:
-            own = parts[kind == number]
-            return _Nodes(spelled[own[:, 0]], own[:, 3] == 1, steps[:, 13 + number])
-
-        operation, siblings, children = steps[:, 0], nodes(2), nodes(1)
-        right = parts[kind == 2][:, 1] >= np.repeat(steps[:, 4], siblings.number)
-        right &= np.repeat(operation != OPERATIONS.index(Operation.MOVE), siblings.number)
-        at = np.flatnonzero(right)
-        step, first = np.unique(np.repeat(np.arange(len(steps)), siblings.number)[at], return_index=True)
-        right_sibling = np.full(len(steps), -1, dtype=np.int64)
-        right_sibling[step] = siblings.labels[at[first]]
-
-        same_words = spelled[steps[:, 16]]
-        is_kept = np.repeat(same_words < 0, children.number)
-        n_seen = np.where(same_words < 0, children.number, 1)
-        is_other = np.repeat(same_words >= 0, n_seen)
-        labels, words = np.full(len(is_other), -1, dtype=np.int64), np.zeros(len(is_other), dtype=np.bool_)
-        labels[~is_other], words[~is_other] = children.labels[is_kept], children.are_words[is_kept]
-        labels[is_other] = same_words[same_words >= 0]
-        label, new_label, target, parent = (spelled[steps[:, column]] for column in (2, 5, 6, 12))
-        return cls(
-            numbers,
-            operation,
-            label,
-            new_label,
-            target,
-            parent,
-            steps[:, 4] - steps[:, 3],
-            right_sibling,
-            nodes(0),
-            children,
-            siblings,
-            _Nodes(labels, words, n_seen),
-        )
-
-    def is_in(self, labels: Collection[str]) -> NDArray[np.bool_]:
-        """Return for each number of a label whether it is one of some labels; the last one, -1, is not."""
-        result = np.zeros(len(self.numbers) + 1, dtype=np.bool_)
-        result[[self.numbers[label] for label in labels if label in self.numbers]] = True
-        return result
-
-    def is_near(self, labels: Collection[str]) -> NDArray[np.bool_]:
-        """Return where a sibling, or the first or the last node that moves, has one of some labels."""
-        is_in = self.is_in(labels)
-        near: NDArray[np.bool_] = (self.siblings.count(is_in) > 0) | is_in[self.moved.first] | is_in[self.moved.last]
-        return near
-
-    def is_adjunction(self, labels: Collection[str]) -> NDArray[np.bool_]:
-        """Return where a child has the bracket's own label, and another one has one of some labels."""
-        is_in = self.is_in(labels)
-        others = self.seen.count(is_in) - is_in[self.label]
-        adjunctions: NDArray[np.bool_] = (self.seen.count_label(self.label) > 0) & (others > 0)
-        return adjunctions
-
-    @property
-    def is_move(self) -> NDArray[np.bool_]:
-        """Which steps are moves."""
-        moves: NDArray[np.bool_] = self.operation == OPERATIONS.index(Operation.MOVE)
-        return moves
-
-    @property
-    def below(self) -> NDArray[np.int64]:
-        """The label of the only child where it is a bracket, which is over the same words."""
-        return np.where((self.children.number == 1) & (self.children.n_words == 0), self.children.first, -1)
-
-    @property
-    def above(self) -> NDArray[np.int64]:
-        """The label of the parent where it is over the same words."""
-        return np.where(self.siblings.number == 0, self.parent, -1)
-
-
-def _near(step: RepairStep) -> Iterator[Part]:
-    """Yield the siblings of the bracket or of the nodes that move, and the first and the last node that move."""
-    yield from step.siblings
-    yield from step.moved[:1]
-    yield from step.moved[-1:]
-
-
 @dataclass(frozen=True)
 class ErrorType:
     """A type of error."""
@@ -280,24 +128,14 @@ class RuleSet:
     types: tuple[ErrorType, ...]  # The types, without OTHER
     rules: tuple[tuple[Rule, ErrorType], ...]  # Each with the type of the steps that it matches
 
-    def typed(self, around: Around, steps: Iterable[RepairStep] | None = None) -> Iterator[TypedStep]:
-        """Yield steps with their types, the rules that give these, and what is attached elsewhere.
-
-        The `steps` are made of what is around them if they are not given.
-        """
-        kinds = (*self.rules, (None, OTHER))
-        chosen = self.choose(StepColumns.of(around)).tolist()
-        for step, at in zip(around.named() if steps is None else steps, chosen, strict=True):
-            yield _typed(step, *kinds[at])
-
-    def choose(self, steps: StepColumns) -> NDArray[np.int64]:
+    def choose(self, steps: Steps) -> NDArray[np.int64]:
         """Return the index of the first rule that matches each step, -1 if none does."""
         chosen = np.full(len(steps.operation), -1, dtype=np.int64)
         for index, (rule, _) in reversed([*enumerate(self.rules)]):
             chosen[rule.fits(steps)] = index
         return chosen
 
-    def titles(self, steps: StepColumns) -> NDArray[np.object_]:
+    def titles(self, steps: Steps) -> NDArray[np.object_]:
         """Return the title of the type of each step."""
         titles = np.array([*(kind.title for _, kind in self.rules), OTHER.title], dtype=object)
         chosen: NDArray[np.object_] = titles[self.choose(steps)]
@@ -307,151 +145,185 @@ class RuleSet:
         return iter((*self.types, OTHER))
 
 
-def _typed(step: RepairStep, rule: Rule | None, kind: ErrorType) -> TypedStep:
-    attached: Sequence[Part] = step.moved
-    if kind.is_attachment and step.operation in (Operation.ADD, Operation.REMOVE):
-        attached = _beside_head(step.bracket.label, step.children)
-    return TypedStep(step, kind, rule, attached)
+class Part(NamedTuple):
+    """A node at a step."""
+
+    label: str  # For a word its tag in the test tree, else in the gold tree, else its form
+    start: int  # Its words, in the order of the words in which the tree is repaired
+    end: int
+    is_word: int = 0
 
 
-class TypedStep(Struct, frozen=True):
-    """A step of the repair and its type."""
+class TypedStep(NamedTuple):
+    """A step of a repair, its type, and what is wrong in words."""
 
-    step: RepairStep
-    type: ErrorType
-    rule: Rule | None  # The rule that gives it the type
+    sentence: int
+    operation: Operation
+    repaired: int
+    # The bracket that gets a new label, is added or removed; for a move the bracket that the nodes leave.
+    bracket: Part
+    new_label: str  # Of a bracket that gets one
+    others: tuple[Part, ...]  # For a move the new parent, and the bracket that is added with it if there is one
     # The nodes that have the wrong parent: those that move; where one bracket is added or removed for an attachment,
     # what stands beside the child with the bracket's own label.
     attached: Sequence[Part]
+    type: ErrorType
+    is_typical: bool  # Whether a phrase is attached elsewhere, the one for which the step has its type if there is one
+    text: str  # What is wrong in the parse
+    # What the step does to which labels, the same for all steps that differ only in their words. An arrow leads from a
+    # bracket to its children, as in a rule.
+    construction: str
+    reason: str  # The node for which the step has its type, if the rule asks for one and it is not attached elsewhere
 
     @property
-    def evidence(self) -> Part | None:
-        """The node for which the rule chooses the type, where the rule asks for a label near or in the bracket."""
-        rule, step = self.rule, self.step
-        if rule is None:
-            return None
-        end = step.bracket.span.end
-        asked = (
-            (rule.moved, step.moved),
-            (rule.near, _near(step)),
-            (rule.right_sibling, islice((part for part in step.siblings if part.span.start >= end), 1)),
-            (rule.later_children, step.children[1:]),
-        )
-        return next((part for labels, parts in asked if labels for part in parts if part.label in labels), None)
+    def span(self) -> Span:
+        """The words that it is about: those that are attached elsewhere, or those of the bracket."""
+        first, last = (self.attached[0], self.attached[-1]) if self.attached else (self.bracket, self.bracket)
+        return Span(first.start, last.end)
 
-    @property
-    def is_typical(self) -> bool:
-        """Whether a phrase is attached elsewhere, the one for which the step has its type if there is one."""
-        if not self.attached or self.step.operation is Operation.MOVE:
-            return bool(self.attached)
-        evidence = self.evidence
-        return evidence is None or self._attaches(evidence)
 
-    def _attaches(self, evidence: Part) -> bool:
-        return evidence.label in {part.label for part in self.attached}
-
-    def reason(self, words: tuple[str, ...]) -> str:
-        """Return why the step has its type: the node beside or in the bracket that the rule asks for.
-
-        Empty if the rule asks for something else, or if that node is attached elsewhere.
-        """
-        evidence = self.evidence
-        if self.rule is None or evidence is None or self._attaches(evidence):
-            return ""
-        where = "before" if self.rule.right_sibling else "beside" if self.rule.near else "around"
-        return f"{where} {self.named(evidence, words)}"
-
-    def fault(self, words: tuple[str, ...]) -> str:
-        """Return what is wrong in the parse, in words."""
-        step = self.step
-        bracket = self.named(step.bracket, words)
-        if step.operation is Operation.RELABEL:
-            return f"{bracket} should be {_label(step.new_label or '')}"
-        if step.operation is Operation.ADD:
-            return f"{bracket} is missing"
-        if step.operation is Operation.REMOVE:
-            return f"{bracket} is spurious"
-        assert step.target is not None
-        verbs = ("are", "belong") if len(step.moved) > 1 else ("is", "belongs")
-        moved = ", ".join(self.named(part, words) for part in step.moved)
-        added = f"; {self.named(step.added, words)} is missing" if step.added is not None else ""
-        return f"{moved} {verbs[0]} in {bracket}, {verbs[1]} in {self.named(step.target, words)}{added}"
-
-    @property
-    def labels(self) -> str:
-        """What the step does to which labels, the same for all steps that differ only in their words.
-
-        An arrow leads from a bracket to its children, as in a rule.
-        """
-        step = self.step
-        label = _label(step.bracket.label)
-        if step.operation is Operation.RELABEL:
-            return f"{label}, should be {_label(step.new_label or '')}"
-        into = step.added if step.added is not None and _holds(step.added, step.moved) else step.target
-        other = step.parent if into is None else into.label
-        if self.attached and other is not None:
-            is_added = step.operation is Operation.ADD
-            inside, belongs = (other, step.bracket.label) if is_added else (step.bracket.label, other)
-            attached = " ".join(dict.fromkeys(_label(part.label) for part in self.attached))
-            return f"{attached} in {_label(inside)}, belongs in {_label(belongs)}"
-        parent = f", in {_label(step.parent)}" if step.parent is not None else ""
-        children = [_label(child.label) for child in step.children]
-        if len(children) > _MAX_CHILDREN:
-            children = [children[0], "…", children[-1]]
-        bracket = f"{label} → {' '.join(children)}" if children else label
-        return f"{'missing' if step.operation is Operation.ADD else 'spurious'} {bracket}{parent}"
-
-    def named(self, node: Bracket | Part, words: tuple[str, ...]) -> str:
-        """Return a label and the words it covers, … for a gap; the middle of more than seven words is left out."""
-        positions = words_in(node.span, self.step.order)
-        if len(positions) <= 7:
-            covered = words[slice(*node.span)] if self.step.order is None else with_gaps(words, positions)
+def typed_steps(steps: Steps, rules: RuleSet, words_of: Callable[[int], Sequence[str]]) -> Iterator[TypedStep]:
+    """Yield steps with their types; `words_of` returns the words of a sentence."""
+    types = (*rules.rules, (None, OTHER))
+    chosen = rules.choose(steps).tolist()
+    names = [*steps.names, ""]
+    labels = [names[name] for name in steps.parts[:, 0].tolist()]
+    # columns of numbers, as lists of lists would keep the garbage collector busy
+    nodes = _Nodes(labels, *(steps.parts[:, column].tolist() for column in (1, 2, 3)))
+    ends = np.cumsum(steps.rows[:, 13:16]).reshape(-1, 3).T.tolist()
+    columns = (*steps.rows[:, :13].T.tolist(), *ends)
+    at, before, words = 0, -1, Words((), None)
+    for sentence, choice, *row in zip(steps.sentences.tolist(), chosen, *columns, strict=True):
+        if sentence != before:
+            before, words = sentence, Words(words_of(sentence), steps.orders.get(sentence))
+        rule, kind = types[choice]
+        moved, children, siblings = range(at, row[13]), range(row[13], row[14]), range(row[14], row[15])
+        at = row[15]
+        operation, bracket, new_label = OPERATIONS[row[0]], Part(names[row[2]], row[3], row[4]), names[row[5]]
+        parent = None if row[12] < 0 else names[row[12]]
+        attached: Sequence[Part] = ()
+        others: tuple[Part, ...] = ()
+        if operation is Operation.RELABEL:
+            text = f"{words.named(bracket)} should be {_label(new_label)}"
+            construction = f"{_label(bracket.label)}, should be {_label(new_label)}"
+        elif operation is Operation.MOVE:
+            attached = nodes.parts(moved)
+            into = Part(names[row[6]], row[7], row[8])
+            others = (into,)
+            text = _moved(words, attached, bracket, into)
+            if row[11] >= 0:
+                added = Part(names[row[9]], row[10], row[11])
+                others = (into, added)
+                text = f"{text}; {words.named(added)} is missing"
+                into = added if added.start <= attached[0].start and attached[-1].end <= added.end else into
+            construction = _attachment(attached, bracket.label, into.label)
         else:
-            covered = [*with_gaps(words, positions[:4]), "…", *with_gaps(words, positions[-2:])]
+            is_added = operation is Operation.ADD
+            text = f"{words.named(bracket)} is {'missing' if is_added else 'spurious'}"
+            if kind.is_attachment:
+                attached = nodes.parts(nodes.beside_head(bracket.label, children))
+            if attached and parent is not None:
+                sides = (parent, bracket.label) if is_added else (bracket.label, parent)
+                construction = _attachment(attached, *sides)
+            else:
+                construction = _bracket(operation.status, bracket.label, labels[children.start : children.stop], parent)
+        evidence = None if rule is None else nodes.evidence(rule, bracket, moved, children, siblings)
+        is_attached = evidence is None or evidence.label in {part.label for part in attached}
+        is_typical = bool(attached) and (operation is Operation.MOVE or is_attached)
+        reason = ""
+        if rule is not None and evidence is not None and not is_attached:
+            where = "before" if rule.right_sibling else "beside" if rule.near else "around"
+            reason = f"{where} {words.named(evidence)}"
+        own = sentence, operation, row[1], bracket, new_label, others
+        yield TypedStep(*own, attached, kind, is_typical, text, construction, reason)
+
+
+class _Nodes(NamedTuple):
+    """The nodes around steps as columns."""
+
+    labels: Sequence[str]
+    starts: Sequence[int]
+    ends: Sequence[int]
+    are_words: Sequence[int]
+
+    def parts(self, nodes: range) -> Sequence[Part]:
+        """Return some nodes."""
+        return [self.part(node) for node in nodes]
+
+    def part(self, node: int) -> Part:
+        """Return a node."""
+        return Part(self.labels[node], self.starts[node], self.ends[node], self.are_words[node])
+
+    def evidence(self, rule: Rule, bracket: Part, moved: range, children: range, siblings: range) -> Part | None:
+        """Return the node for which a rule chooses the type, where it asks for a label near or in the bracket."""
+        asked: list[tuple[frozenset[str], Sequence[int]]] = []
+        if rule.moved:
+            asked.append((rule.moved, moved))
+        if rule.near:
+            asked.append((rule.near, (*siblings, *moved[:1], *moved[-1:])))
+        if rule.right_sibling:
+            asked.append((rule.right_sibling, [node for node in siblings if self.starts[node] >= bracket.end][:1]))
+        if rule.later_children:
+            asked.append((rule.later_children, children[1:]))
+        for names, nodes in asked:
+            for node in nodes:
+                if self.labels[node] in names:
+                    return self.part(node)
+        return None
+
+    def beside_head(self, label: str, children: range) -> range:
+        """Return what stands on one side of the child that has the bracket's own label."""
+        same = [node for node in children if self.labels[node] == label and not self.are_words[node]]
+        if len(children) < 2 or not same:
+            return range(0)
+        if same[0] == children[0]:
+            return children[1:]
+        return children[:-1] if same[-1] == children[-1] else range(0)
+
+
+def _moved(words: Words, moved: Sequence[Part], bracket: Part, target: Part) -> str:
+    verbs = ("are", "belong") if len(moved) > 1 else ("is", "belongs")
+    names = ", ".join(map(words.named, moved))
+    return f"{names} {verbs[0]} in {words.named(bracket)}, {verbs[1]} in {words.named(target)}"
+
+
+def _attachment(attached: Sequence[Part], inside: str, belongs: str) -> str:
+    labels = " ".join(dict.fromkeys(_label(part.label) for part in attached))
+    return f"{labels} in {_label(inside)}, belongs in {_label(belongs)}"
+
+
+def _bracket(status: Status, label: str, children: Sequence[str], parent: str | None) -> str:
+    labels = [_label(child) for child in children]
+    if len(labels) > _MAX_CHILDREN:
+        labels = [labels[0], "…", labels[-1]]
+    bracket = f"{_label(label)} → {' '.join(labels)}" if labels else _label(label)
+    return f"{status} {bracket}" + (f", in {_label(parent)}" if parent is not None else "")
+
+
+class Words(NamedTuple):
+    """The words of a sentence, and the order in which its trees are repaired."""
+
+    words: Sequence[str]
+    order: Sequence[int] | None
+
+    def named(self, node: Part) -> str:
+        """Return a label and the words it covers, … for a gap; the middle of more than seven words is left out."""
+        label, start, end, _ = node
+        if self.order is None:
+            covered = self.words[start:end]
+            if end - start > _MAX_NAMED:
+                covered = [*self.words[start : start + 4], "…", *self.words[end - 2 : end]]
+        else:
+            positions = words_in(Span(start, end), self.order)
+            covered = with_gaps(self.words, positions)
+            if len(positions) > _MAX_NAMED:
+                covered = [*with_gaps(self.words, positions[:4]), "…", *with_gaps(self.words, positions[-2:])]
         text = " ".join(covered)
-        return f"{_label(node.label)} “{text}”" if text else f"empty {_label(node.label)}"
-
-
-def _holds(bracket: Bracket, parts: Sequence[Part]) -> bool:
-    """Return whether all parts lie within a bracket."""
-    return all(bracket.span.start <= part.span.start and part.span.end <= bracket.span.end for part in parts)
-
-
-def _beside_head(label: str, children: Sequence[Part]) -> Sequence[Part]:
-    """Return what stands on one side of the child that has the bracket's own label."""
-    same = [index for index, child in enumerate(children) if child.label == label and not child.is_word]
-    if len(children) < 2 or not same:
-        return ()
-    if same[0] == 0:
-        return children[1:]
-    return children[:-1] if same[-1] == len(children) - 1 else ()
+        return f"{_label(label)} “{text}”" if text else f"empty {_label(label)}"
 
 
 def _label(label: str) -> str:
     return label or "(no label)"
-
-
-def error_steps(
-    gold: Tree,
-    test: Tree,
-    rules: RuleSet | None = None,
-    classes: Mapping[str, str] = NO_CLASSES,
-    edits: Edits | None = None,
-) -> list[TypedStep]:
-    """Repair a test tree and type the steps; the words of both trees stand in one order.
-
-    The steps are searched if the `edits` are not known.
-
-    Examples
-    --------
-    >>> gold = Tree.from_string("(VP (V ate) (NP (NP (N pasta)) (PP (I with) (NP (N cheese)))))")
-    >>> test = Tree.from_string("(VP (V ate) (NP (N pasta)) (PP (I with) (NP (N cheese))))")
-    >>> [(typed.type.title, typed.fault(gold.words)) for typed in error_steps(gold, test)]
-    [('PP attachment', 'NP “pasta with cheese” is missing')]
-    """
-    rules = rules or bundled_rules()
-    steps = repair(gold, test, classes, edits)
-    return list(rules.typed(Around.of(steps), steps))
 
 
 WIDE = "ptb-wide"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,11 +22,20 @@ from evaltools.frameworks.common.columns import (
     text_column,
 )
 from evaltools.frameworks.common.tables import errors_table, numbered_errors
-from evaltools.frameworks.constituency.aligned_trees import Edit, Edits, Operation
 from evaltools.frameworks.constituency.bracketing import Bracketing, n_wrong_phrases, partners
-from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, StepColumns, TypedStep, bundled_rules
+from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, bundled_rules, typed_steps
 from evaltools.frameworks.constituency.normalization import Pair, Spans, TreeComparison, gap_texts, hulls, word_offsets
-from evaltools.frameworks.constituency.repair import Around, RepairCounts, RepairStep, in_sentence
+from evaltools.frameworks.constituency.repair import (
+    TOO_LONG,
+    UNORDERED,
+    Columns,
+    Operation,
+    RepairCounts,
+    Steps,
+    edit_text,
+    edits_of,
+    in_sentence,
+)
 from evaltools.frameworks.passes import Passes
 from evaltools.marks import Status
 
@@ -36,33 +44,6 @@ if TYPE_CHECKING:
 
 REPAIR = "repair"
 """The kind of the errors: steps of repairs. A sentence with wrong brackets and no repair is one error without type."""
-
-UNORDERED = "in no order of their words are the constituents of both trees continuous"
-TOO_LONG = "they are too long and too different to search a repair"
-"""Why sentences have no repairs."""
-
-
-class Error(NamedTuple):
-    """A step of a repair."""
-
-    sentence: int  # Counted from 0
-    typed: TypedStep
-    span: Span  # The words that it is about: those that are attached elsewhere, or those of the bracket
-    gaps: tuple[Span, ...]
-    text: str
-
-
-def typed_errors(pair: Pair, around: Around, rules: RuleSet) -> Iterator[Error]:
-    """Yield steps with their types."""
-    gold = pair.gold.treebank
-    strings = gold.vocabulary.words.strings()
-    forms = tuple(strings[label] for label in gold.label[gold.word_nodes].tolist())
-    offsets = word_offsets(gold).tolist()
-    for sentence, typed in zip(around.sentences.tolist(), rules.typed(around), strict=True):
-        words = forms[offsets[sentence] : offsets[sentence + 1]]
-        step, nodes = typed.step, typed.attached
-        span = Span(nodes[0].span.start, nodes[-1].span.end) if nodes else step.bracket.span
-        yield Error(sentence, typed, *in_sentence(span, step.order), typed.fault(words))
 
 
 def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
@@ -88,32 +69,18 @@ def _repair_errors(parser: str, comparison: TreeComparison, repairs: RepairCount
 
     It is named by the default rules of error types; ``wide_type`` is its type by those for more labels.
     """
-    around = repairs.around()
-    errors = typed_errors(comparison.pair, around, bundled_rules())
-    wide_types = bundled_rules(WIDE).titles(StepColumns.of(around)).tolist()
-    edits = (edit for _, own in sorted(repairs.edits.items()) for edit in own)
+    steps = repairs.steps()
+    wide_types = bundled_rules(WIDE).titles(steps).tolist()
     rows: list[tuple[Any, ...]] = [
-        (
-            error.sentence,
-            str(step.operation.status),
-            step.repaired,
-            *error.span,
-            gap_text(error.gaps),
-            *_labels(step),
-            error.typed.is_typical,
-            error.text,
-            error.typed.type.title,
-            error.typed.labels,
-            wide_type,
-            bool(error.typed.attached),
-            msgspec.json.encode(edit).decode(),
+        (*step, wide, edit_text(edit))
+        for step, wide, edit in zip(
+            step_rows(comparison.pair, steps, bundled_rules()), wide_types, steps.edits.tolist(), strict=True
         )
-        for error, edit, wide_type in zip(errors, edits, wide_types, strict=True)
-        for step in (error.typed.step,)
     ]
     rows += _without_repair(comparison, repairs)
     rows.sort(key=lambda row: row[0])  # each sentence is repaired, or is not
-    columns = dict(zip(_COLUMNS, zip(*rows, strict=True) if rows else [()] * len(_COLUMNS), strict=True))
+    names = (*STEP_ROW, "wide_type", "edit")
+    columns = dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
     numbers = {name: np.array(columns[name], dtype=np.int32) for name in ("sentence", "cost", "start", "end")}
     types = text_column(columns["type"])
     table = errors_table(
@@ -137,34 +104,44 @@ def _repair_errors(parser: str, comparison: TreeComparison, repairs: RepairCount
     return table | {"repair": number_column(table["number"], types == None)}  # noqa: E711 - of each element
 
 
-_COLUMNS = (
+STEP_ROW = (
     *("sentence", "status", "cost", "start", "end", "gaps", "gold", "test", "typical", "text"),
-    *("type", "construction", "wide_type", "attached", "edit"),
+    *("type", "construction", "attached"),
 )
+"""The columns of :func:`step_rows`."""
 
 
-def stored_edits(run: Run, parser: str, sentences: Sequence[int]) -> dict[int, Edits | None]:
-    """Return the repairs of the sentences of a run that have errors; None for one that has none."""
+def step_rows(pair: Pair, steps: Steps, rules: RuleSet) -> Iterator[tuple[Any, ...]]:
+    """Yield a row a step, sentences counted from 0."""
+    gold = pair.gold.treebank
+    strings = gold.vocabulary.words.strings()
+    forms = [strings[label] for label in gold.label[gold.word_nodes].tolist()]
+    offsets = word_offsets(gold).tolist()
+    for step in typed_steps(steps, rules, lambda sentence: forms[offsets[sentence] : offsets[sentence + 1]]):
+        span, gaps = in_sentence(step.span, steps.orders.get(step.sentence))
+        label = step.bracket.label
+        labels: tuple[str | None, str | None] = (None, None)  # of gold and of the parser, if it is about one bracket
+        if step.operation is Operation.RELABEL:
+            labels = step.new_label, label
+        elif step.operation is not Operation.MOVE:
+            labels = (label, None) if step.operation is Operation.ADD else (None, label)
+        yield (
+            *(step.sentence, str(step.operation.status), step.repaired, *span, gap_text(gaps), *labels),
+            *(step.is_typical, step.text, step.type.title, step.construction, bool(step.attached)),
+        )
+
+
+def stored_edits(run: Run, parser: str, sentences: Sequence[int]) -> dict[int, Columns | None]:
+    """Return the steps of the sentences of a run that have errors; None for one that has no repair."""
     rows = run.columns(
-        "select sentence, edit from errors where parser = ? and kind = ? "
-        "and sentence in (select unnest(?::integer[])) order by sentence, number",
+        "select sentence, list(edit order by number) as edits from errors where parser = ? and kind = ? "
+        "and sentence in (select unnest(?::integer[])) group by sentence",
         [parser, REPAIR, list(sentences)],
     )
-    edits: dict[int, Edits | None] = {}
-    for sentence, text in zip(rows["sentence"].tolist(), rows["edit"].tolist(), strict=True):
-        own = edits.get(sentence, ())
-        edits[sentence] = None if text is None or own is None else (*own, msgspec.json.decode(text, type=Edit))
-    return edits
-
-
-def _labels(step: RepairStep) -> tuple[str | None, str | None]:
-    """Return the label of gold and of the parser, if the step is about one bracket."""
-    label = step.bracket.label
-    if step.operation is Operation.RELABEL:
-        return step.new_label, label
-    if step.operation is Operation.MOVE:
-        return None, None
-    return (label, None) if step.operation is Operation.ADD else (None, label)
+    return {
+        sentence: None if None in edits else edits_of(edits)
+        for sentence, edits in zip(rows["sentence"].tolist(), rows["edits"].tolist(), strict=True)
+    }
 
 
 def _without_repair(comparison: TreeComparison, repairs: RepairCounts) -> list[tuple[Any, ...]]:
@@ -173,9 +150,8 @@ def _without_repair(comparison: TreeComparison, repairs: RepairCounts) -> list[t
     if not any(sentences.any() for sentences in reasons.values()):
         return []
     wrong = n_wrong_phrases(comparison.pair, comparison.preset)
-    nothing = (0, 0, "", None, None, False)
     return [
-        (sentence, None, int(wrong[sentence]), *nothing, reason, None, None, None, False, None)
+        (sentence, None, int(wrong[sentence]), 0, 0, "", None, None, False, reason, None, None, False, None, None)
         for reason, sentences in reasons.items()
         for sentence in np.flatnonzero(sentences).tolist()
     ]

@@ -19,6 +19,7 @@ from evaltools.frameworks.constituency.evalb_lines import EVALB_ROW
 from evaltools.frameworks.constituency.normalization import WITHOUT_FUNCTIONS, phrases_of
 from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
+from evaltools.frameworks.constituency.repair import NO_EDITS
 from evaltools.frameworks.framework import Figures, Framework, Nouns, Questions, Streams
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import PRESETS, Preset, recorded_preset
@@ -119,9 +120,7 @@ def _align(run: Run, parser: str, other: str | None, sentences: Sequence[int]) -
     edits = {} if other is not None else stored_edits(run, parser, sentences)
     empty = Tree.from_string("")
     return {
-        number: align_trees(
-            gold or empty, test or empty, run.rules, options, edits.get(number, ()), is_known=other is None
-        )
+        number: align_trees(gold or empty, test or empty, run.rules, options, edits.get(number, NO_EDITS))
         for number, (gold, test) in tree_pairs(run, parser, other, sentences).items()
     }
 

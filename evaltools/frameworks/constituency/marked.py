@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.corpus.stretches import stretches_of, with_gaps
-from evaltools.frameworks.constituency.aligned_trees import Alignment, Operation
-from evaltools.frameworks.constituency.error_types import RuleSet, TypedStep, error_steps
-from evaltools.frameworks.constituency.repair import (
-    NO_ORDER,
-    TOO_LONG,
-    Key,
-    RepairTooLong,
-    equal_phrases,
-    in_common_order,
-    in_sentence,
-    phrase_brackets,
-    words_in,
-)
+from evaltools.frameworks.constituency.aligned_trees import Alignment
+from evaltools.frameworks.constituency.error_types import Part, RuleSet, TypedStep, bundled_rules, typed_steps
+from evaltools.frameworks.constituency.repair import Operation, Steps, equal_phrases, in_sentence, words_in
 from evaltools.marks import Mark, Marks, Repair, Status, Word
 
 _HOST = 22
@@ -49,22 +39,18 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marks
     if alignment.status != "ok":
         return Marks(tuple(Word(word.form, word.position) for word in alignment.gold_words))
     words = _words(alignment)
-    trees = in_common_order(alignment.gold, alignment.test)
+    found, classes = alignment.repairs, alignment.bracket_classes
+    assert found is not None
     nodes: dict[str, Sequence[int]] = {"gold": range(len(alignment.gold)), "test": range(len(alignment.test))}
-    if trees is not None:
-        alignment = replace(alignment, gold=trees.gold, test=trees.test)
-        nodes = {"gold": trees.gold_nodes, "test": trees.test_nodes}
+    if found.order is not None:
+        (gold, nodes["gold"]), (test, nodes["test"]) = (
+            tree.reordered(found.order) for tree in (alignment.gold, alignment.test)
+        )
+        alignment = replace(alignment, gold=gold, test=test)
     gold, test = alignment.gold, alignment.test
-    classes = alignment.bracket_classes
     pairs = equal_phrases(gold, test, classes)
-    steps: list[_Step] = []
-    unrepaired = NO_ORDER if trees is None else TOO_LONG if alignment.edits is None else ""
-    if not unrepaired:
-        try:
-            steps = _ordered(alignment, rules)
-        except RepairTooLong as error:
-            unrepaired = str(error)
-    brackets = _differing((gold, test), pairs, steps, classes)
+    steps = _ordered(alignment, rules or bundled_rules(), found.steps)
+    brackets = _differing(alignment, pairs, steps, nodes)
     number = {step.index: at for at, step in enumerate(steps, start=1)}
     brackets = [replace(bracket, repairs=tuple(number[step] for step in bracket.repairs)) for bracket in brackets]
     wrong = len(brackets)
@@ -104,7 +90,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marks
         wrong=wrong,
         unit=unit,
         right=tuple(map(mark_of, right)),
-        unrepaired=unrepaired,
+        unrepaired=found.problem and f"There is no list of repairs: {found.problem}.",
     )
 
 
@@ -157,31 +143,34 @@ class _Bracket:
     repairs: tuple[int, ...] = ()  # Steps, then numbers of repairs, the one that settles it first
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Step:
-    """A step of the repair with what it changes."""
+    """A step of the repair."""
 
-    index: int  # In the order taken
+    index: int  # In the order taken, from 1
     typed: TypedStep
-    gone: Counter[Key]  # Brackets, by the classes of their labels
-    come: Counter[Key]
-    moved: Span | None = None  # The phrase that moves
-    bars: list[int] = field(default_factory=list)
+    moved: Span | None  # The phrase that moves
 
     @property
     def span(self) -> Span:
-        return self.moved or self.typed.step.bracket.span
+        return self.moved or _span(self.typed.bracket)
+
+    @property
+    def brackets(self) -> Iterator[tuple[str, Span]]:
+        """The labels and spans that it changes or comes upon."""
+        for part in (self.typed.bracket, *self.typed.others):
+            yield part.label, _span(part)
+        if self.typed.new_label:
+            yield self.typed.new_label, _span(self.typed.bracket)
 
 
-def _ordered(alignment: Alignment, rules: RuleSet | None) -> list[_Step]:
+def _span(part: Part) -> Span:
+    return Span(part.start, part.end)
+
+
+def _ordered(alignment: Alignment, rules: RuleSet, steps: Steps) -> list[_Step]:
     """Return the steps, the one that repairs most first; of equal ones coordination, attachment, labels, brackets."""
-    gold, test, classes = alignment.gold, alignment.test, alignment.bracket_classes
-    steps = []
-    before = phrase_brackets(test, classes)
-    for index, typed in enumerate(error_steps(gold, test, rules, classes, alignment.edits)):
-        after = phrase_brackets(typed.step.tree, classes)
-        steps.append(_Step(index, typed, before - after, after - before, _moved_phrase(typed, gold)))
-        before = after
+    gold = alignment.gold
 
     def importance(step: _Step) -> tuple[int, int, int, int]:
         error_type = step.typed.type
@@ -190,20 +179,20 @@ def _ordered(alignment: Alignment, rules: RuleSet | None) -> list[_Step]:
             kind = 0
         elif step.moved or error_type.is_attachment:
             kind = 1
-        if step.typed.step.operation is Operation.RELABEL:
+        if step.typed.operation is Operation.RELABEL:
             kind = 2
         first = min(words_in(step.span, gold.positions), default=step.span.start)
-        return -step.typed.step.repaired, kind, step.span.start - step.span.end, first
+        return -step.typed.repaired, kind, step.span.start - step.span.end, first
 
-    return sorted(steps, key=importance)
+    typed = enumerate(typed_steps(steps, rules, lambda _: gold.words), start=1)
+    return sorted((_Step(index, step, _moved_phrase(step, gold)) for index, step in typed), key=importance)
 
 
 def _moved_phrase(typed: TypedStep, gold: Tree) -> Span | None:
     """Return the phrase that changes its parent in a step; None where what moves is no phrase."""
-    parts = typed.attached
+    parts, span = typed.attached, typed.span
     if not parts:
         return None
-    span = Span(parts[0].span.start, parts[-1].span.end)
     phrases = {gold.span(node) for node, kind in enumerate(gold.kinds) if kind is Kind.PHRASE}
     if span in phrases or not any(part.is_word for part in (*parts[1:], parts[-1])):
         return span  # a phrase, several, or a phrase after its conjunction
@@ -211,36 +200,30 @@ def _moved_phrase(typed: TypedStep, gold: Tree) -> Span | None:
 
 
 def _differing(
-    trees: tuple[Tree, Tree], pairs: Mapping[int, int], steps: Sequence[_Step], classes: Mapping[str, str]
+    alignment: Alignment, pairs: Mapping[int, int], steps: Sequence[_Step], nodes: Mapping[str, Sequence[int]]
 ) -> list[_Bracket]:
-    """Return the phrases that differ, those not in `pairs`, each with the steps that settle it by the order taken."""
-    taken = sorted(steps, key=lambda step: step.index)
-    brackets: list[_Bracket] = []
-    for side, tree, paired, ordered in (
-        ("gold", trees[0], set(pairs), [(step.index, step.come) for step in reversed(taken)]),
-        ("test", trees[1], set(pairs.values()), [(step.index, step.gone) for step in taken]),
+    """Return the phrases that differ, those not in `pairs`, each with the step that settles it."""
+    found, brackets = alignment.repairs, []
+    assert found is not None
+    for side, tree, paired, settled in (
+        ("gold", alignment.gold, set(pairs), found.gold),
+        ("test", alignment.test, set(pairs.values()), found.test),
     ):
-        settled: dict[Key, list[int]] = defaultdict(list)
-        for index, changed in ordered:
-            for key, number in changed.items():
-                settled[key] += [index] * number
+        status = Status.MISSING if side == "gold" else Status.SPURIOUS
         for node, kind in enumerate(tree.kinds):
-            if kind is not Kind.PHRASE or node in paired:
-                continue
-            label = tree.labels[node]
-            key = (classes.get(label, label), *tree.span(node))
-            own = (settled[key].pop(0),) if settled[key] else ()
-            status = Status.MISSING if side == "gold" else Status.SPURIOUS
-            brackets.append(_Bracket(side, node, label, tree.span(node), status, own))
-    brackets = _with_relabeled(brackets, taken)
-    return _with_passing(brackets, taken, classes)
+            if kind is Kind.PHRASE and node not in paired:
+                number = settled[nodes[side][node]]
+                own = (number,) if number else ()
+                brackets.append(_Bracket(side, node, tree.labels[node], tree.span(node), status, own))
+    taken = sorted(steps, key=lambda step: step.index)
+    return _with_passing(_with_relabeled(brackets, taken), taken, alignment.bracket_classes)
 
 
 def _with_relabeled(brackets: list[_Bracket], steps: Sequence[_Step]) -> list[_Bracket]:
     """Mark the pairs over one span that a relabeling makes equal."""
     brackets = list(brackets)
     for step in steps:
-        if step.typed.step.operation is not Operation.RELABEL:
+        if step.typed.operation is not Operation.RELABEL:
             continue
         pair = [at for at, bracket in enumerate(brackets) if bracket.repairs == (step.index,)]
         spans = {brackets[at].span for at in pair}
@@ -258,11 +241,11 @@ def _with_passing(brackets: list[_Bracket], steps: Sequence[_Step], classes: Map
         if step.index in settled:
             continue
         near = [
-            (abs(bracket.span.start - start) + abs(bracket.span.end - end), at)
-            for label, start, end in (*step.come, *step.gone)
+            (abs(bracket.span.start - span.start) + abs(bracket.span.end - span.end), at)
+            for label, span in step.brackets
             for at, bracket in enumerate(brackets)
-            if classes.get(bracket.label, bracket.label) == label
-            and (bracket.span.start == start or bracket.span.end == end)
+            if _are_alike(bracket.label, label, classes)
+            and (bracket.span.start == span.start or bracket.span.end == span.end)
         ]
         if near:
             at = min(near)[1]
@@ -287,14 +270,14 @@ def _told(
     `moved_before`, the brackets that they change. In detail, the short text names the right parent.
     """
     gold, test = alignment.gold, alignment.test
-    operation = step.typed.step.operation
+    operation = step.typed.operation
     cause = operation.status
-    bracket = step.typed.step.bracket
-    title, repaired = step.typed.type.title, step.typed.step.repaired
+    bracket = step.typed.bracket
+    title, repaired = step.typed.type.title, step.typed.repaired
     if operation is Operation.RELABEL:
-        quoted = f"“{quote(gold, bracket.span)}”"
-        label, new = bracket.label or "∅", step.typed.step.new_label or "∅"
-        short = f"{label} → {new} {quote(gold, bracket.span, limit)}"
+        quoted = f"“{quote(gold, _span(bracket))}”"
+        label, new = bracket.label or "∅", step.typed.new_label or "∅"
+        short = f"{label} → {new} {quote(gold, _span(bracket), limit)}"
         return Repair(cause, title, quoted, f"is {label}, should be {new}", short, repaired, number=number)
     if step.moved is not None and not moved_before:
         right, wrong = _parent(gold, step.moved), _parent(test, step.moved)
@@ -358,8 +341,8 @@ def _with_tags(
         words = [f"“{alignment.gold.words[word]}”" for word in telling]
         names = ["it" if item.phrase.endswith(word) else word for word in words]
         tags = (f"{name} {_told_tag(alignment, word)}" for name, word in zip(names, telling, strict=True))
-        reason = step.typed.reason(alignment.gold.words)
-        repairs.append(replace(item, verdict="; ".join((item.verdict, *tags)), step=step.index + 1, reason=reason))
+        verdict = "; ".join((item.verdict, *tags))
+        repairs.append(replace(item, verdict=verdict, step=step.index, reason=step.typed.reason))
     return tuple(repairs), told_by
 
 
@@ -446,7 +429,7 @@ def _by_bracket(
 ) -> Repair:
     """Tell a step by the bracket that results from it."""
     gold = alignment.gold
-    title, repaired = step.typed.type.title, step.typed.step.repaired
+    title, repaired = step.typed.type.title, step.typed.repaired
     own = [bracket for bracket in brackets if number in (bracket.repairs[:1] if in_detail else bracket.repairs)]
     missing = [bracket for bracket in own if bracket.side == "gold"]
     spurious = [bracket for bracket in own if bracket.side == "test"]
@@ -462,8 +445,8 @@ def _by_bracket(
         first = max(missing or spurious, key=lambda bracket: bracket.span.end - bracket.span.start)
         label, span, cause = first.label, first.span, Status.MISSING if missing else Status.SPURIOUS
     else:
-        bracket = step.typed.step.bracket
-        label, span, cause = bracket.label, bracket.span, step.typed.step.operation.status
+        bracket = step.typed.bracket
+        label, span, cause = bracket.label, _span(bracket), step.typed.operation.status
     phrase = f"{label or '∅'} “{quote(gold, span, max(limit, QUOTED))}”"
     verdict = {Status.MISSING: "is missing", Status.SPURIOUS: "is spurious"}.get(cause, "has other children")
     short = f"{label or '∅'} {quote(gold, span, limit)}"

@@ -43,34 +43,34 @@ no order in which all constituents are continuous, there is no repair, and no nu
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
-from msgspec import Struct
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from evaltools.corpus import Kind, Span, Tree, Treebank
+from evaltools.corpus import Kind, Span, Tree, Treebank, Vocabulary
 from evaltools.corpus.stretches import gaps_of, stretches_of
-from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.common.columns import SentenceStatus, node_positions
 from evaltools.frameworks.common.lineages import NO_CLASSES
-from evaltools.frameworks.constituency.aligned_trees import Edit, Edits, Operation
 from evaltools.frameworks.constituency.common_order import common_order
-from evaltools.frameworks.constituency.normalization import Pair, TreeComparison, label_classes, word_offsets
+from evaltools.frameworks.constituency.normalization import (
+    Pair,
+    TreeComparison,
+    label_classes,
+    normalize_pair,
+    word_offsets,
+)
 from evaltools.frameworks.formulas import or_perfect, ratio
 from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
-from evaltools.frameworks.presets import Preset
+from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.presets.filtering import arranged, word_tags
-
-if TYPE_CHECKING:
-    pass
-
+from evaltools.marks import Status
 
 STEPS_OVER_ALL = "r_steps_all"
 """The column of errors in figures over all sentences, which has a number where there is no repair."""
@@ -153,9 +153,275 @@ METRICS: tuple[Metric, ...] = (
 )
 
 
+Columns = NDArray[np.int64]
+
+
+class Operation(StrEnum):
+    """What a step does."""
+
+    RELABEL = "relabel"
+    MOVE = "move"
+    ADD = "add"
+    REMOVE = "remove"
+
+    @property
+    def status(self) -> Status:
+        """Status of what it repairs: a bracket to add is missing, one to remove is spurious."""
+        return _STATUS[self]
+
+
+_STATUS = {
+    Operation.RELABEL: Status.RELABELED,
+    Operation.MOVE: Status.MOVED,
+    Operation.ADD: Status.MISSING,
+    Operation.REMOVE: Status.SPURIOUS,
+}
+
+OPERATIONS = tuple(Operation)
+"""In the order of the kernel's numbers."""
+
+NO_EDITS: Columns = np.zeros((0, 8), dtype=np.int64)
+"""No known steps, in the columns of the kernel."""
+
+
+def edit_text(edit: Sequence[int]) -> str:
+    """Return a step as it is stored, for :func:`edits_of`."""
+    return " ".join(map(str, edit))
+
+
+def edits_of(texts: Sequence[str]) -> Columns:
+    """Return stored steps.
+
+    Examples
+    --------
+    >>> edits_of([edit_text((2, 0, 3, 1, -1, -1, -1, -1))]).tolist()
+    [[2, 0, 3, 1, -1, -1, -1, -1]]
+    """
+    return np.array([text.split() for text in texts], dtype=np.int64).reshape(-1, NO_EDITS.shape[1])
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """Nodes of steps: those of a step are neighbors in `labels`."""
+
+    labels: Columns  # Of all nodes
+    are_words: NDArray[np.bool_]
+    number: Columns  # By step
+
+    def count(self, is_in: NDArray[np.bool_], *, later: bool = False) -> Columns:
+        """Return how many nodes of each step, or of those behind the first one, have one of some labels."""
+        counts = self._sums(is_in[self.labels])
+        if later:
+            counts -= is_in[self.first]
+        return counts
+
+    def count_label(self, label: Columns) -> Columns:
+        """Return how many nodes of each step have its label."""
+        return self._sums(self.labels == np.repeat(label, self.number))
+
+    @property
+    def n_words(self) -> Columns:
+        """How many nodes of each step are words."""
+        return self._sums(self.are_words)
+
+    @property
+    def ends(self) -> Columns:
+        """Where the nodes of each step end."""
+        return np.cumsum(self.number)
+
+    @property
+    def first(self) -> Columns:
+        """The label of the first node of each step, -1 for none."""
+        return self._labels_at(self.ends - self.number)
+
+    @property
+    def last(self) -> Columns:
+        """The label of the last node of each step, -1 for none."""
+        return self._labels_at(self.ends - 1)
+
+    def _labels_at(self, at: Columns) -> Columns:
+        labels: Columns = np.append(self.labels, -1)[np.where(self.number > 0, at, -1)]
+        return labels
+
+    def _sums(self, values: NDArray[np.bool_]) -> Columns:
+        before = np.append(0, np.cumsum(values))
+        sums: Columns = before[self.ends] - before[self.ends - self.number]
+        return sums
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Steps of repairs, labels as numbers; -1 stands for none."""
+
+    sentences: Columns  # Of each step, counted from 0
+    edits: Columns  # The steps as the kernel takes them
+    rows: Columns  # The steps with what is around them
+    parts: Columns  # The nodes around them: of each step those that move, then children, then siblings
+    names: Sequence[str]  # The labels by their numbers in `rows` and `parts`
+    orders: Mapping[int, tuple[int, ...]]  # By sentence, of words that do not stand as in the sentence
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The numbers of labels and words, those that are spelled alike have one."""
+        numbers: dict[str, int] = {}
+        for name in self.names:
+            numbers.setdefault(name, len(numbers))
+        return numbers
+
+    @cached_property
+    def _spelled(self) -> Columns:
+        return np.array([*(self.numbers[name] for name in self.names), -1], dtype=np.int64)
+
+    @property
+    def operation(self) -> Columns:
+        """The numbers of operations."""
+        return self.rows[:, 0]
+
+    @cached_property
+    def label(self) -> Columns:
+        """The label of the bracket."""
+        return self._spelled[self.rows[:, 2]]
+
+    @cached_property
+    def new_label(self) -> Columns:
+        """The new label of a bracket that gets another one."""
+        return self._spelled[self.rows[:, 5]]
+
+    @cached_property
+    def target(self) -> Columns:
+        """The label of the new parent of what moves."""
+        return self._spelled[self.rows[:, 6]]
+
+    @cached_property
+    def parent(self) -> Columns:
+        """The label of the bracket's parent."""
+        return self._spelled[self.rows[:, 12]]
+
+    @property
+    def n_words(self) -> Columns:
+        """The number of words of the bracket."""
+        return self.rows[:, 4] - self.rows[:, 3]
+
+    def _parts(self, number: int) -> Columns:
+        kind = np.repeat(np.tile(np.arange(3), len(self.rows)), self.rows[:, 13:16].ravel())
+        parts: Columns = self.parts[kind == number]
+        return parts
+
+    def _nodes(self, number: int) -> Nodes:
+        own = self._parts(number)
+        return Nodes(self._spelled[own[:, 0]], own[:, 3] == 1, self.rows[:, 13 + number])
+
+    @cached_property
+    def moved(self) -> Nodes:
+        """The nodes that move."""
+        return self._nodes(0)
+
+    @cached_property
+    def children(self) -> Nodes:
+        """The children of the bracket: before the step if it is removed, relabeled or left, after it if it is added."""
+        return self._nodes(1)
+
+    @cached_property
+    def siblings(self) -> Nodes:
+        """Siblings of the bracket; for a move of the nodes, where they were and where they are then."""
+        return self._nodes(2)
+
+    @cached_property
+    def seen(self) -> Nodes:
+        """The children, or of an added bracket the outermost of those over the same words."""
+        children, same_words = self.children, self._spelled[self.rows[:, 16]]
+        is_kept = np.repeat(same_words < 0, children.number)
+        number = np.where(same_words < 0, children.number, 1)
+        is_other = np.repeat(same_words >= 0, number)
+        labels = np.zeros(len(is_other), dtype=np.int64)
+        words = np.zeros(len(is_other), dtype=np.bool_)
+        labels[~is_other], words[~is_other] = children.labels[is_kept], children.are_words[is_kept]
+        labels[is_other] = same_words[same_words >= 0]
+        return Nodes(labels, words, number)
+
+    @cached_property
+    def right_sibling(self) -> Columns:
+        """The label of the next node to the right of the bracket."""
+        siblings = self.siblings
+        steps = np.repeat(np.arange(len(self.rows)), siblings.number)
+        at = np.flatnonzero((self._parts(2)[:, 1] >= self.rows[steps, 4]) & ~self.is_move[steps])
+        step, first = np.unique(steps[at], return_index=True)
+        right = np.full(len(self.rows), -1, dtype=np.int64)
+        right[step] = siblings.labels[at[first]]
+        return right
+
+    def is_in(self, labels: Collection[str]) -> NDArray[np.bool_]:
+        """Return for each number of a label whether it is one of some labels; the last one, -1, is not."""
+        result = np.zeros(len(self.numbers) + 1, dtype=np.bool_)
+        result[[self.numbers[label] for label in labels if label in self.numbers]] = True
+        return result
+
+    def is_near(self, labels: Collection[str]) -> NDArray[np.bool_]:
+        """Return where a sibling, or the first or the last node that moves, has one of some labels."""
+        is_in = self.is_in(labels)
+        near: NDArray[np.bool_] = (self.siblings.count(is_in) > 0) | is_in[self.moved.first] | is_in[self.moved.last]
+        return near
+
+    def is_adjunction(self, labels: Collection[str]) -> NDArray[np.bool_]:
+        """Return where a child has the bracket's own label, and another one has one of some labels."""
+        is_in = self.is_in(labels)
+        others = self.seen.count(is_in) - is_in[self.label]
+        adjunctions: NDArray[np.bool_] = (self.seen.count_label(self.label) > 0) & (others > 0)
+        return adjunctions
+
+    @property
+    def is_move(self) -> NDArray[np.bool_]:
+        """Which steps are moves."""
+        moves: NDArray[np.bool_] = self.operation == OPERATIONS.index(Operation.MOVE)
+        return moves
+
+    @property
+    def below(self) -> Columns:
+        """The label of the only child where it is a bracket, which is over the same words."""
+        return np.where((self.children.number == 1) & (self.children.n_words == 0), self.children.first, -1)
+
+    @property
+    def above(self) -> Columns:
+        """The label of the parent where it is over the same words."""
+        return np.where(self.siblings.number == 0, self.parent, -1)
+
+
+@dataclass(frozen=True, eq=False)
+class Repairs:
+    """The repair of a pair of trees over the same words."""
+
+    steps: Steps
+    gold: tuple[int, ...]  # For each node the number of the step that settles it if it is wrong, from 1; 0 for none
+    test: tuple[int, ...]
+    order: tuple[int, ...] | None  # The words in an order in which both trees are continuous, if one of them is not
+    problem: str  # Why there are no steps although the trees differ; empty if there are
+
+
+def words_in(span: Span, order: Sequence[int] | None) -> Sequence[int]:
+    """Return the positions in the sentence of the words of a span, from left to right.
+
+    Examples
+    --------
+    >>> words_in(Span(0, 2), None), words_in(Span(0, 2), (0, 2, 1))
+    (range(0, 2), [0, 2])
+    """
+    return range(*span) if order is None else sorted(order[span.start : span.end])
+
+
+def in_sentence(span: Span, order: Sequence[int] | None) -> tuple[Span, tuple[Span, ...]]:
+    """Return where the words of a span begin and end in the sentence, and the gaps between them."""
+    stretches = () if order is None else stretches_of(words_in(span, order))
+    return (Span(stretches[0].start, stretches[-1].end), gaps_of(stretches)) if stretches else (span, ())
+
+
 TOO_LARGE = -1
 """The number of steps where a repair takes more work than the limit."""
-_OPERATIONS = (Operation.MOVE, Operation.RELABEL, Operation.ADD, Operation.REMOVE)
+MAX_WORK = 200_000_000
+"""Operations after which a repair is given up: about a second. The longest of GUM takes a hundredth of that."""
+UNORDERED = "in no order of their words are the constituents of both trees continuous"
+TOO_LONG = "they are too long and too different to search a repair"
+"""Why sentences have no repairs."""
+_COUNTED = [OPERATIONS.index(name) for name in (Operation.MOVE, Operation.RELABEL, Operation.ADD, Operation.REMOVE)]
 
 
 class RepairCounts(Pass[TreeComparison]):
@@ -169,10 +435,10 @@ class RepairCounts(Pass[TreeComparison]):
         pair = comparison.pair
         gold, test = pair.gold.treebank, pair.test.treebank
         self._columns = PairColumns.of(pair, comparison.preset)
-        self.edits: dict[int, Edits] = {}  # The steps of the sentences with errors
-        self._around: dict[int, tuple[Columns, Columns]] = {}  # What is around the steps that were searched
-        # By sentence, the steps that are known and are not searched; None where there is no repair
-        self.known: dict[int, Edits | None] = {}
+        # By sentence the steps that are known, so that they are not searched; None where there is no repair
+        self.known: dict[int, Columns | None] = {}
+        # By sentence with errors the steps, what is around them, and the nodes there
+        self._found: dict[int, tuple[Columns, Columns, Columns]] = {}
         # The number of the step that settles each phrase, from 1, in the rows of the columns; 0 for none
         self._came = np.zeros(len(self._columns.gold), dtype=np.int32)
         self._went = np.zeros(len(self._columns.test), dtype=np.int32)
@@ -223,29 +489,23 @@ class RepairCounts(Pass[TreeComparison]):
 
     def run(self, first: int, last: int) -> None:
         """Repair the sentences ``first:last``; ranges may run in parallel threads."""
-        pair = self._columns
         compared = self._compared[first:last] & ~self._is_refused[first:last]
         for sentence in (np.flatnonzero(compared) + first).tolist():
-            row = self._counts[sentence]
-            if sentence in self.known:
-                edits = self.known[sentence]
-            else:
-                found = pair.search(sentence)
-                edits = None if found is None else found.edits
-                if found is not None:
-                    gold, test = pair.rows(sentence)
-                    self._came[gold], self._went[test] = found.came + 1, found.went + 1
-                    self._around[sentence] = found.steps, found.parts
-            if edits is None:
-                row[0] = TOO_LARGE
+            counts = self._counts[sentence]
+            known = self.known.get(sentence, NO_EDITS)
+            found = None if known is None else self._columns.repaired(sentence, known)
+            if found is None:
+                counts[0] = TOO_LARGE
                 continue
-            if edits:
-                self.edits[sentence] = edits
-            operations = [edit.operation for edit in edits]
-            row[0], row[1] = len(edits), sum(edit.repaired for edit in edits)
-            row[2:6] = [operations.count(operation) for operation in _OPERATIONS]
+            edits, came, went, steps, parts, _ = found
+            gold, test = self._columns.rows(sentence)
+            counts[0], counts[1] = len(edits), edits[:, 0].sum()
+            counts[2:6] = np.bincount(edits[:, 1], minlength=len(OPERATIONS))[_COUNTED]
             # of G gold and T test brackets with M matches, G + T − 2M are repaired
-            row[6] = (pair.n_brackets(sentence) - row[1]) // 2
+            counts[6] = (len(came) + len(went) - self._n_words[sentence] - counts[1]) // 2
+            self._came[gold], self._went[test] = came + 1, went + 1
+            if len(edits):
+                self._found[sentence] = edits, steps, parts
 
     def settled(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return for each node of either tree the number of the step that settles it if it is wrong; 0 for none."""
@@ -255,115 +515,24 @@ class RepairCounts(Pass[TreeComparison]):
         test[np.arange(len(test))[ordered.test_nodes][ordered.test.kind != Kind.PRETERMINAL]] = self._went
         return gold, test
 
-    def of_sentence(self, sentence: int) -> Edits | None:
-        """Return the steps of a sentence, counted from 0; None without a repair."""
-        return self.edits.get(sentence, ()) if self.is_repaired[sentence] else None
-
-    def around(self) -> Around:
-        """Return what is around the steps that were searched."""
-        own = sorted((sentence, around) for sentence, around in self._around.items() if len(around[0]))
-        sentences = np.repeat([sentence for sentence, _ in own], [len(steps) for _, (steps, _) in own])
-        steps, parts = (
-            np.concatenate([np.zeros((0, width), dtype=np.int64), *(around[at] for _, around in own)])
-            for at, width in enumerate((_STEP, _PART))
+    def steps(self) -> Steps:
+        """Return all steps."""
+        found = sorted(self._found.items())
+        sentences = np.repeat([sentence for sentence, _ in found], [len(edits) for _, (edits, *_) in found])
+        edits, rows, parts = (
+            np.concatenate([np.zeros((0, width), np.int64), *(own[at] for _, own in found)])
+            for at, width in enumerate((NO_EDITS.shape[1], 17, 4))
         )
-        return Around(sentences.astype(np.int64), steps, parts, self._columns.names, self._columns.ordered.orders)
+        names, orders = self._columns.names, self._columns.ordered.orders
+        return Steps(sentences.astype(np.int64), edits, rows, parts, names, orders)
 
-
-Columns = NDArray[np.int64]
-
-MAX_WORK = 200_000_000
-"""Operations after which a repair is given up: about a second. The longest of GUM takes a hundredth of that."""
-MAX_ROWS = 1_000_000
-"""Maximum number of nodes of all the trees after the steps of a repair that is shown: some seconds."""
-TOO_LONG = "There is no list of repairs: the trees are too long and too different to search one."
-"""What is shown where the search is given up."""
-
-
-class RepairTooLong(EvaltoolsError):
-    """The search for a repair was given up."""
-
-
-Key = tuple[str, int, int]
-"""A bracket: label, first word, word after the last."""
-
-_NO_TREE = Tree((), (), (), (), ())
-
-
-class Bracket(Struct, frozen=True):
-    """A label over a span of words, in the order of the words in which the tree is repaired."""
-
-    label: str
-    span: Span
-
-
-class Part(Struct, frozen=True):
-    """A node before a step."""
-
-    label: str  # For a word its tag in the test tree, else in the gold tree, else its form
-    span: Span
-    is_word: bool = False
-
-
-class RepairStep(Struct, frozen=True):
-    """One step of the repair."""
-
-    operation: Operation
-    repaired: int  # Number of errors that the step removes
-    # The bracket that gets a new label, is added or removed; for a move the bracket that the nodes leave.
-    bracket: Bracket
-    new_label: str | None = None  # The new label of a relabeling
-    target: Bracket | None = None  # For a move: the bracket, as it was, that the nodes become children of
-    moved: tuple[Part, ...] = ()  # For a move: the nodes that move, left to right
-    added: Bracket | None = None  # A bracket that a move makes possible and that is added with it
-    parent: str | None = None  # Label of the bracket's parent before the step, None at the top
-    # Children of the bracket: before the step if it is removed, relabeled or left, after it if it is added.
-    children: tuple[Part, ...] = ()
-    siblings: tuple[Part, ...] = ()  # Of the bracket; for a move of the nodes, where they were and where they are then
-    changed: tuple[Bracket, ...] = ()  # For a move: the brackets whose spans change, as they were
-    # For an addition: label of the outermost other bracket over the same words, None if there is none.
-    same_words: str | None = None
-    # Where the words do not stand in the order of the sentence, their positions there: spans are over these.
-    order: tuple[int, ...] | None = None
-    tree: Tree = _NO_TREE  # The tree after the step; none unless a start tree is given
-
-
-def words_in(span: Span, order: Sequence[int] | None) -> Sequence[int]:
-    """Return the positions in the sentence of the words of a span, from left to right.
-
-    Examples
-    --------
-    >>> words_in(Span(0, 2), None), words_in(Span(0, 2), (0, 2, 1))
-    (range(0, 2), [0, 2])
-    """
-    return range(*span) if order is None else sorted(order[span.start : span.end])
-
-
-def in_sentence(span: Span, order: Sequence[int] | None) -> tuple[Span, tuple[Span, ...]]:
-    """Return where the words of a span begin and end in the sentence, and the gaps between them."""
-    stretches = () if order is None else stretches_of(words_in(span, order))
-    return (Span(stretches[0].start, stretches[-1].end), gaps_of(stretches)) if stretches else (span, ())
-
-
-def errors(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES) -> tuple[Counter[Key], Counter[Key]]:
-    """Return the extra and the missing phrase brackets of a test tree, with how often each occurs.
-
-    `classes` has the class of each label that is equal to another one.
-
-    Examples
-    --------
-    >>> gold, test = Tree.from_string("(S (NP (D the) (N dog)))"), Tree.from_string("(S (D the) (N dog))")
-    >>> errors(gold, test)
-    (Counter(), Counter({('NP', 0, 2): 1}))
-    """
-    gold_brackets, test_brackets = phrase_brackets(gold, classes), phrase_brackets(test, classes)
-    return test_brackets - gold_brackets, gold_brackets - test_brackets
-
-
-def phrase_brackets(tree: Tree, classes: Mapping[str, str] = NO_CLASSES) -> Counter[Key]:
-    """Count the phrase brackets of a tree, by the classes of their labels."""
-    phrases = (node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE)
-    return Counter((classes.get(tree.labels[node], tree.labels[node]), *tree.span(node)) for node in phrases)
+    def of_pair(self) -> Repairs | None:
+        """Return the repair of the first sentence; None if the words of its trees differ."""
+        if not self._compared[0]:
+            return None
+        gold, test = (tuple(side.tolist()) for side in self.settled())
+        problem = UNORDERED if self._is_refused[0] else TOO_LONG if self.too_large[0] else ""
+        return Repairs(self.steps(), gold, test, self._columns.ordered.orders.get(0), problem)
 
 
 def equal_phrases(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES) -> dict[int, int]:
@@ -394,379 +563,6 @@ def equal_phrases(gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSE
     return pairs
 
 
-def repair(
-    gold: Tree, test: Tree, classes: Mapping[str, str] = NO_CLASSES, edits: Edits | None = None
-) -> list[RepairStep]:
-    """Return the steps from a test tree to the gold tree, with the tree after each of them.
-
-    The words of both trees stand in one order, as :func:`in_common_order` puts them; the spans are over that order.
-    Labels of one class are equal; a node keeps its own. The steps are searched if the `edits` are not known.
-
-    Examples
-    --------
-    A prepositional phrase one level too high:
-
-    >>> gold = Tree.from_string("(S (NP (P she)) (VP (V ate) (NP (NP (N pasta)) (PP (I with) (NP (N cheese))))))")
-    >>> test = Tree.from_string("(S (NP (P she)) (VP (V ate) (NP (N pasta)) (PP (I with) (NP (N cheese)))))")
-    >>> [(str(step.operation), step.bracket.label, step.repaired) for step in repair(gold, test)]
-    [('add', 'NP', 1)]
-
-    It raises :class:`RepairTooLong` if it takes more than `MAX_WORK` operations, as in a run that is scored.
-    """
-    if len(gold.words) != len(test.words):
-        raise ValueError(f"trees over {len(gold.words)} and {len(test.words)} words cannot be repaired")
-    if gold.positions != test.positions:
-        raise ValueError("trees with words in different orders cannot be repaired")
-    order = test.positions or range(len(test.words))
-    numbers: dict[str, int] = {}
-
-    def number(label: str) -> int:
-        return numbers.setdefault(label, len(numbers))
-
-    def class_of(label: str) -> int:
-        return number(classes.get(label, label))
-
-    brackets = [
-        (class_of(label), *gold.span(node), number(label))
-        for node, (label, kind) in enumerate(zip(gold.labels, gold.kinds, strict=True))
-        if kind is Kind.PHRASE
-    ]
-    indices: list[int] = []  # The row of each test node; a tag and its word share one
-    rows: list[list[int]] = []
-    for node, kind in enumerate(test.kinds):
-        if kind is not Kind.PRETERMINAL:
-            start, end = test.span(node)
-            label = test.labels[node]
-            if kind is Kind.WORD:
-                label = test.tag(order[start]) or gold.tag(order[start]) or label
-            rows.append([class_of(label), start, end, -1, int(kind is Kind.WORD), number(label)])
-        indices.append(len(rows) - 1)
-    for node, parent in enumerate(test.parents):
-        if parent >= 0 and test.kinds[parent] is not Kind.PRETERMINAL:
-            rows[indices[node]][3] = indices[parent]
-    labels = list(numbers)
-    if edits is None:
-        found, *_ = _search(_columns(brackets, 4), _columns(rows, 6), len(test.words))
-        edits = tuple(_edit(row, labels) for row in found.tolist())
-    if len(edits) * len(rows) > MAX_ROWS:
-        raise RepairTooLong(TOO_LONG)
-    return list(_replayed(edits, brackets, rows, labels, test.positions, test))
-
-
-OPERATIONS = (Operation.RELABEL, Operation.MOVE, Operation.ADD, Operation.REMOVE)
-"""In the order of the kernel's numbers."""
-
-_NO_LABEL = -1
-"""``TOP`` of the kernel."""
-
-
-def _edit(row: Sequence[int], names: Sequence[str]) -> Edit:
-    """Return a row of the kernel with the name of its label."""
-    operation, repaired, node, last, target, after, name, parent, before, size, start, end = row
-    label = None if name == _NO_LABEL else names[name]
-    return Edit(OPERATIONS[operation], repaired, node, last, target, after, label, parent, before, size, start, end)
-
-
-def _search(gold: Columns, test: Columns, n_words: int) -> tuple[Columns, ...]:
-    """Search the steps of a sentence; return them, and which of them settles each row, as the kernel does."""
-    from evaltools.kernels.repair import repair_steps
-
-    work = np.array([0, MAX_WORK], dtype=np.int64)
-    found: tuple[Columns, ...] = repair_steps(gold, test, n_words, work)
-    if work[0] > work[1]:
-        raise RepairTooLong(TOO_LONG)
-    return found
-
-
-def _columns(rows: Sequence[Sequence[int]], width: int) -> Columns:
-    return np.array(rows, dtype=np.int64).reshape(-1, width)
-
-
-@dataclass(slots=True, eq=False)
-class _Node:
-    """A node of a tree that is being repaired."""
-
-    label: str
-    compared: int  # Class of the label
-    span: Span
-    is_word: bool = False
-    parent: _Node | None = None
-    children: list[_Node] = field(default_factory=list)
-
-    @property
-    def part(self) -> Part:
-        return Part(self.label, self.span, self.is_word)
-
-    @property
-    def bracket(self) -> Bracket:
-        return Bracket(self.label, self.span)
-
-    @property
-    def parent_label(self) -> str | None:
-        """Label of the parent; None at the top."""
-        return None if self.parent is None or self.parent.parent is None else self.parent.label
-
-    @property
-    def ancestors(self) -> Iterator[_Node]:
-        """The nodes above it, from its parent to the top."""
-        node = self.parent
-        while node is not None:
-            yield node
-            node = node.parent
-
-    def adopt(self, nodes: Sequence[_Node], at: int) -> None:
-        """Put nodes among the children."""
-        self.children[at:at] = nodes
-        for node in nodes:
-            node.parent = self
-
-
-def _parts(nodes: Iterable[_Node]) -> tuple[Part, ...]:
-    return tuple(node.part for node in nodes)
-
-
-def _replayed(
-    edits: Iterable[Edit],
-    gold: Iterable[Sequence[int]],
-    test: Iterable[Sequence[int]],
-    names: Sequence[str],
-    order: tuple[int, ...] | None,
-    tree: Tree | None = None,
-) -> Iterator[RepairStep]:
-    """Yield the steps that edits do to a test tree, given in the columns of the kernel.
-
-    Of `tree`, the test tree, are the tags and words of the trees after the steps; without it there are none.
-    """
-    top = _Node("", -1, Span(0, 0))
-    nodes = [top]
-    parents = []
-    classes = {names[row[3]]: row[0] for row in gold}
-    for compared, start, end, parent, is_word, name in test:
-        nodes.append(_Node(names[name], compared, Span(start, end), is_word == 1))
-        parents.append(parent + 1)
-    for node, parent in zip(nodes[1:], parents, strict=True):
-        nodes[parent].adopt([node], len(nodes[parent].children))
-    top.span = Span(0, sum(node.is_word for node in nodes))
-    for edit in edits:
-        if edit.operation is Operation.MOVE:
-            step = _moved(nodes, edit, classes)
-        elif edit.operation is Operation.ADD:
-            step = _around(_added(nodes, edit, classes), edit)
-        else:
-            node = nodes[edit.node]
-            step = _around(node, edit)
-            if edit.label is not None:
-                node.label, node.compared = edit.label, classes[edit.label]
-            else:
-                _drop(node)
-        yield replace(step, order=order, tree=_NO_TREE if tree is None else _tree(top, tree))
-
-
-def _around(node: _Node, edit: Edit) -> RepairStep:
-    """Return a step that is about one bracket, with what is around it."""
-    assert node.parent is not None
-    same_words = None
-    if edit.operation is Operation.ADD and node.span.start < node.span.end:
-        brackets = (other for other in (*node.children, *node.ancestors) if not other.is_word and other.parent)
-        for other in brackets:
-            same_words = other.label if other.span == node.span else same_words
-    return RepairStep(
-        edit.operation,
-        edit.repaired,
-        node.bracket,
-        new_label=edit.label if edit.operation is Operation.RELABEL else None,
-        parent=node.parent_label,
-        children=_parts(node.children),
-        siblings=_parts(other for other in node.parent.children if other is not node),
-        same_words=same_words,
-    )
-
-
-def _added(nodes: list[_Node], edit: Edit, classes: Mapping[str, int]) -> _Node:
-    """Add a bracket."""
-    assert edit.label is not None
-    parent, new = nodes[edit.parent], _Node(edit.label, classes[edit.label], Span(edit.start, edit.end))
-    at = parent.children.index(nodes[edit.before]) + 1 if edit.before >= 0 else 0
-    inside = parent.children[at : at + edit.size]
-    parent.children[at : at + edit.size] = []
-    new.adopt(inside, 0)
-    parent.adopt([new], at)
-    nodes.append(new)
-    return new
-
-
-def _drop(node: _Node) -> None:
-    """Remove a bracket; its children take its place."""
-    assert node.parent is not None
-    at = node.parent.children.index(node)
-    del node.parent.children[at]
-    node.parent.adopt(node.children, at)
-
-
-def _moved(nodes: list[_Node], edit: Edit, classes: Mapping[str, int]) -> RepairStep:
-    """Move neighboring children of a node, merge an only child of its label with it, and add the bracket if any."""
-    first, last, target = nodes[edit.node], nodes[edit.last], nodes[edit.target]
-    source = first.parent
-    assert source is not None
-    children = source.children
-    begin, end = children.index(first), children.index(last) + 1
-    is_at_end = end == len(children)
-    moved = children[begin:end]
-    at = target.children.index(nodes[edit.after]) + 1 if edit.after >= 0 else 0
-    left, entered = _changed(source, target)
-    step = RepairStep(
-        edit.operation,
-        edit.repaired,
-        source.bracket,
-        target=target.bracket,
-        moved=_parts(moved),
-        parent=source.parent_label,
-        children=_parts(children),
-        siblings=_parts((*_beside(children, begin, end), *_beside(target.children, at, at))),
-        changed=tuple(node.bracket for node in (*left, *entered)),
-    )
-    words = Span(first.span.start, last.span.end)
-    for node in left:
-        node.span = Span(node.span.start, words.start) if is_at_end else Span(words.end, node.span.end)
-    for node in entered:
-        is_before = node.span.end <= words.start
-        node.span = Span(node.span.start, words.end) if is_before else Span(words.start, node.span.end)
-    del children[begin:end]
-    target.adopt(moved, target.children.index(nodes[edit.after]) + 1 if edit.after >= 0 else 0)
-    if len(children) == 1 and not children[0].is_word and children[0].compared == source.compared:
-        _drop(children[0])
-    return step if edit.label is None else replace(step, added=_added(nodes, edit, classes).bracket)
-
-
-def _beside(children: Sequence[_Node], begin: int, end: int) -> tuple[_Node, ...]:
-    """Return the children beside some of them."""
-    return (*children[max(begin - 1, 0) : begin], *children[end : end + 1])
-
-
-def _changed(source: _Node, target: _Node) -> tuple[list[_Node], list[_Node]]:
-    """Return the brackets that lose what moves, from below, and those that it comes into, from above."""
-    left, entered = [source, *source.ancestors], [target, *target.ancestors]
-    while left and entered and left[-1] is entered[-1]:
-        left.pop()
-        entered.pop()
-    return left, entered[::-1]
-
-
-def _tree(top: _Node, test: Tree) -> Tree:
-    """Return the tree below the top, its words with the tags of the test tree."""
-    ordered: list[_Node] = []
-    waiting = list(top.children)
-    while waiting:
-        node = waiting.pop()
-        ordered.append(node)
-        waiting += node.children
-    labels: list[str] = []
-    kinds: list[Kind] = []
-    spans: list[Span] = []
-    parents: list[int] = []
-    indices: dict[int, int] = {}  # The topmost node of each
-    order = test.positions or range(len(test.words))
-    for node in reversed(ordered):  # postorder
-        names = [(node.label, Kind.PHRASE)]
-        if node.is_word:
-            word = order[node.span.start]
-            names = [(test.words[word], Kind.WORD)]
-            if (tag := test.tag(word)) is not None:
-                names.append((tag, Kind.PRETERMINAL))
-        for name, kind in names:
-            labels.append(name)
-            kinds.append(kind)
-            spans.append(node.span)
-            parents.append(len(labels))  # of a word below a tag; the others are set below
-        indices[id(node)] = len(labels) - 1
-    for node in ordered:
-        parents[indices[id(node)]] = indices.get(id(node.parent), -1)
-    starts, ends = (tuple(span[side] for span in spans) for side in (0, 1))
-    return Tree(tuple(labels), tuple(parents), starts, ends, tuple(kinds), test.positions)
-
-
-_STEP, _PART = 17, 4
-"""Columns of the kernel."""
-
-
-class Around(NamedTuple):
-    """What is around the steps of a corpus."""
-
-    sentences: NDArray[np.int64]  # Of each step, counted from 0
-    steps: Columns
-    parts: Columns
-    names: Sequence[str]
-    orders: Mapping[int, tuple[int, ...]]  # By sentence, of words that do not stand as in the sentence
-
-    @classmethod
-    def of(cls, steps: Sequence[RepairStep]) -> Around:
-        """Return what is around some steps, all of one sentence."""
-        names: dict[str, int] = {}
-
-        def name(label: str | None) -> int:
-            return _NO_LABEL if label is None else names.setdefault(label, len(names))
-
-        rows: list[Sequence[int]] = []
-        parts: list[Sequence[int]] = []
-        for step in steps:
-            own, target, added = (
-                (_NO_LABEL, -1, -1) if bracket is None else (name(bracket.label), *bracket.span)
-                for bracket in (step.bracket, step.target, step.added)
-            )
-            around = (step.moved, step.children, step.siblings)
-            ends = (name(step.parent), *map(len, around), name(step.same_words))
-            rows.append(
-                (OPERATIONS.index(step.operation), step.repaired, *own, name(step.new_label), *target, *added, *ends)
-            )
-            parts += [(name(part.label), *part.span, int(part.is_word)) for side in around for part in side]
-        sentences = np.zeros(len(steps), dtype=np.int64)
-        return cls(sentences, _columns(rows, _STEP), _columns(parts, _PART), list(names), {})
-
-    def named(self) -> Iterator[RepairStep]:
-        """Yield the steps, without the brackets that a move changes and the trees after them."""
-        names = self.names
-
-        def label(number: int) -> str | None:
-            return None if number == _NO_LABEL else names[number]
-
-        def bracket(number: int, start: int, end: int) -> Bracket:
-            return Bracket(label(number) or "", Span(start, end))
-
-        parts = iter(self.parts.tolist())
-        for sentence, row in zip(self.sentences.tolist(), self.steps.tolist(), strict=True):
-            moved, children, siblings = (
-                tuple(
-                    Part(names[number], Span(start, end), word == 1) for number, start, end, word in islice(parts, size)
-                )
-                for size in row[13:16]
-            )
-            operation = OPERATIONS[row[0]]
-            yield RepairStep(
-                operation,
-                row[1],
-                bracket(*row[2:5]),
-                new_label=label(row[5]),
-                target=bracket(*row[6:9]) if operation is Operation.MOVE else None,
-                moved=moved,
-                added=bracket(*row[9:12]) if row[11] >= 0 else None,
-                parent=label(row[12]),
-                children=children,
-                siblings=siblings,
-                same_words=label(row[16]),
-                order=self.orders.get(sentence),
-            )
-
-
-class Found(NamedTuple):
-    """The steps of a sentence that were searched."""
-
-    edits: Edits
-    came: NDArray[np.int64]  # The last step that makes each gold phrase, -1 for none
-    went: NDArray[np.int64]  # The first step that changes or removes each test phrase, -1 for none
-    steps: Columns  # What is around the steps, in the columns of the kernel
-    parts: Columns  # The nodes around them
-
-
 @dataclass(frozen=True)
 class PairColumns:
     """Two corpora as the kernel takes them, sentences with discontinuous constituents in an order of their own."""
@@ -779,11 +575,6 @@ class PairColumns:
     n_words: NDArray[Any]
     names: Sequence[str]  # The labels, and after them the forms of words without a tag; none where not needed
     ordered: OrderedPair
-
-    def n_brackets(self, sentence: int) -> int:
-        """Return the number of phrases of both trees of a sentence."""
-        gold, test = self._rows(sentence)
-        return len(gold) + len(test) - int(self.n_words[sentence])
 
     @classmethod
     def of(cls, pair: Pair, preset: Preset) -> PairColumns:
@@ -834,28 +625,76 @@ class PairColumns:
             ordered,
         )
 
-    def search(self, sentence: int) -> Found | None:
-        """Search the steps of a sentence, counted from 0; None if it takes too long."""
-        try:
-            edits, *found = _search(*self._rows(sentence), int(self.n_words[sentence]))
-        except RepairTooLong:
-            return None
-        return Found(tuple(_edit(row, self.names) for row in edits.tolist()), *found)
+    def repaired(self, sentence: int, known: Columns = NO_EDITS) -> tuple[Columns, ...] | None:
+        """Repair a sentence, counted from 0, as the kernel does; None if the search takes too long."""
+        from evaltools.kernels.repair import repair_steps
 
-    def steps(self, sentence: int, edits: Iterable[Edit]) -> list[RepairStep]:
-        """Return the steps of a sentence without the trees after them."""
-        gold, test = self._rows(sentence)
-        order = self.ordered.orders.get(sentence)
-        return list(_replayed(edits, gold.tolist(), test.tolist(), self.names, order))
-
-    def _rows(self, sentence: int) -> tuple[Columns, Columns]:
         gold, test = self.rows(sentence)
-        return self.gold[gold], self.test[test]
+        work = np.array([0, MAX_WORK], dtype=np.int64)
+        found: tuple[Columns, ...] = repair_steps(
+            self.gold[gold], self.test[test], int(self.n_words[sentence]), known, work
+        )
+        return None if work[0] > work[1] else found
 
     def rows(self, sentence: int) -> tuple[slice, slice]:
         """Return which rows are those of a sentence."""
         gold, test = (slice(*offsets[sentence : sentence + 2]) for offsets in (self.gold_offsets, self.test_offsets))
         return gold, test
+
+
+def trees_between(gold: Tree, test: Tree, edits: Columns) -> tuple[Tree, list[Tree]]:
+    """Return the gold tree, and the test tree before and after each step of its repair, with the words in one order."""
+    from evaltools.kernels.repair import repair_steps
+
+    vocabulary, rules = Vocabulary(), load_preset("none")
+    upper, lower = (Treebank.from_trees([tree], vocabulary) for tree in (gold, test))
+    columns = PairColumns.of(normalize_pair(upper, lower, rules), rules)
+    ordered, n_words = columns.ordered, len(test.words)
+    test = ordered.test.tree(0)
+    trees = []
+    for number in range(len(edits) + 1):
+        no_search = np.zeros(2, dtype=np.int64)
+        *_, nodes = repair_steps(columns.gold, columns.test, n_words, edits[:number], no_search)
+        trees.append(_tree(nodes, columns.names, test))
+    return ordered.gold.tree(0), trees
+
+
+def _tree(nodes: Columns, names: Sequence[str], test: Tree) -> Tree:
+    """Return the tree in the kernel's table of nodes, its words with the tags of the test tree."""
+    from evaltools.kernels.repair import END, FIRST, NAME, NEXT, PARENT, START, WORD
+
+    first, following, parent = nodes[FIRST].tolist(), nodes[NEXT].tolist(), nodes[PARENT].tolist()
+    listed: list[int] = []
+    waiting = [0]
+    while waiting:
+        listed.append(waiting.pop())
+        child = first[listed[-1]]
+        while child >= 0:
+            waiting.append(child)
+            child = following[child]
+    labels: list[str] = []
+    kinds: list[Kind] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    parents: list[int] = []
+    indices = {0: -1}  # The topmost node of each
+    for node in reversed(listed[1:]):  # postorder
+        texts = [(names[nodes[NAME, node]], Kind.PHRASE)]
+        if nodes[WORD, node]:
+            word = int(nodes[START, node])
+            texts = [(test.words[word], Kind.WORD)]
+            if (tag := test.tag(word)) is not None:
+                texts.append((tag, Kind.PRETERMINAL))
+        for text, kind in texts:
+            labels.append(text)
+            kinds.append(kind)
+            starts.append(int(nodes[START, node]))
+            ends.append(int(nodes[END, node]))
+            parents.append(len(labels))  # of a word below a tag; the others are set below
+        indices[node] = len(labels) - 1
+    for node in listed[1:]:
+        parents[indices[node]] = indices[parent[node]]
+    return Tree(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds))
 
 
 def _word_labels(gold: Treebank, test: Treebank, forms: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -872,47 +711,6 @@ def _tags(treebank: Treebank) -> NDArray[np.int64]:
     """Return the tag of every word, -1 where it has none or an empty one."""
     tags = word_tags(treebank)
     return np.where(tags == treebank.vocabulary.labels.find(""), -1, tags)
-
-
-NO_ORDER = "There is no list of repairs: in no order of the words are the constituents of both trees continuous."
-"""Why a sentence has no repairs although its words are the same in both trees."""
-
-
-@dataclass(frozen=True, slots=True)
-class OrderedTrees:
-    """Two trees whose words stand in one order, in which all their phrases are continuous."""
-
-    gold: Tree
-    test: Tree
-    gold_nodes: Sequence[int]  # For each node its number in the tree as it was
-    test_nodes: Sequence[int]
-
-
-def in_common_order(gold: Tree, test: Tree) -> OrderedTrees | None:
-    """Return two trees over the same words with these in one order, in which phrases are continuous; None without one.
-
-    Examples
-    --------
-    >>> gold = Tree.from_string("(S (VP (V 0=is) (A 2=rich)) (N 1=John))", "discbracket")
-    >>> ordered = in_common_order(gold, Tree.from_string("(S (V is) (N John) (A rich))"))
-    >>> ordered.gold.positions == ordered.test.positions == (0, 2, 1)
-    True
-    """
-    if gold.is_continuous and test.is_continuous:
-        return OrderedTrees(gold, test, range(len(gold)), range(len(test)))
-    order = common_order(len(gold.words), *(_word_sets(tree.parents, *_words_of(tree)) for tree in (gold, test)))
-    if order is None:
-        return None
-    (new_gold, gold_nodes), (new_test, test_nodes) = (tree.reordered(order) for tree in (gold, test))
-    return OrderedTrees(new_gold, new_test, gold_nodes, test_nodes)
-
-
-def _words_of(tree: Tree) -> tuple[Sequence[int], Sequence[int]]:
-    """Return the kinds of the nodes, and the position of each that is a word."""
-    positions = [-1] * len(tree)
-    for position, node in enumerate(tree.word_nodes):
-        positions[node] = position
-    return tree.kinds, positions
 
 
 def _word_sets(parents: Sequence[int], kinds: Sequence[int], positions: Sequence[int]) -> Iterator[int]:

@@ -29,8 +29,7 @@ from evaltools.frameworks.constituency.error_types import RULES, RuleSet, bundle
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.normalization import TreeComparison, normalize_pair
 from evaltools.frameworks.constituency.passes import PASSES
-from evaltools.frameworks.constituency.repair import RepairTooLong, in_common_order
-from evaltools.frameworks.constituency.repair import repair as repair_steps
+from evaltools.frameworks.constituency.repair import trees_between
 from evaltools.frameworks.constituency.tree_distance import EDITS, TreeDistance, edit_cost
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.formulas import formula, formula_with
@@ -364,6 +363,8 @@ def _largest_difference(alignment: Alignment) -> tuple[Repair, int, int] | None:
     if marked.unit != "brackets":
         return None
     saved = _edits_by_step(alignment)
+    if not saved:
+        return None
     differing = [
         (abs(repair.repaired - saved[repair.step - 1]), repair.repaired, -repair.number, repair)
         for repair in marked.repairs
@@ -377,15 +378,15 @@ def _largest_difference(alignment: Alignment) -> tuple[Repair, int, int] | None:
 
 def _edits_by_step(alignment: Alignment) -> list[int]:
     """Return how many edits of the T-mapping each step of the repair makes needless, in their order."""
-    trees = in_common_order(alignment.gold, alignment.test)
-    if trees is None or alignment.edits is None:
+    repairs = alignment.repairs
+    if repairs is None or len(repairs.steps.edits) * len(alignment.test) > _MAX_NODES:
         return []
-    try:
-        steps = repair_steps(trees.gold, trees.test, edits=alignment.edits)
-    except RepairTooLong:
-        return []
-    costs = _edit_costs(trees.gold, [trees.test, *(step.tree for step in steps)])
+    costs = _edit_costs(*trees_between(alignment.gold, alignment.test, repairs.steps.edits))
     return [before - after for before, after in pairwise(costs)]
+
+
+_MAX_NODES = 1_000_000
+"""Maximum number of nodes of all the trees after the steps of a repair: some seconds."""
 
 
 def _edit_costs(gold: Tree, tests: Sequence[Tree]) -> list[int]:
