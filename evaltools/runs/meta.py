@@ -22,7 +22,7 @@ from evaltools.frameworks.scoring import Description, Inputs
 from evaltools.frameworks.stored import Count, Table, mismatch
 from evaltools.runs.folder import META
 
-SCHEMA = 15
+SCHEMA = 16
 """Version of the schema of runs; others are scored again."""
 
 METADATA = "metadata"
