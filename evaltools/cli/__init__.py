@@ -14,7 +14,7 @@ __all__ = ["app", "main"]
 def main() -> None:
     """Run the command line; errors are one line, exit status 2."""
     from evaltools import cli
-    from evaltools.cli.commands import named_command, only
+    from evaltools.cli.commands import named_command
     from evaltools.cli.console import run_command
 
     def run() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
             cli.app()
         name = named_command(sys.argv[1])
         arguments = sys.argv[1:] if name else ["score", *sys.argv[1:]]
-        only(name or "score")(arguments)
+        cli.app(arguments)
 
     run_command(run)
 

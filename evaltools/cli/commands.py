@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import difflib
 import os
 from typing import Annotated
@@ -22,21 +21,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-
-def only(name: str) -> typer.Typer:
-    """Return the command line with one command, or with all if there is none of that name.
-
-    To prepare all of them takes typer as long as some commands take to run.
-    """
-    named = [
-        command
-        for command in app.registered_commands
-        if name == command.name or name == getattr(command.callback, "__name__", None)
-    ]
-    one = copy.copy(app)
-    one.registered_commands = named or app.registered_commands
-    return one
 
 
 def named_command(argument: str) -> str:

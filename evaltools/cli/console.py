@@ -9,8 +9,8 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from evaltools.errors import EvaltoolsError, ParameterError, Problem, shortage
 from evaltools.text import and_more, decimals, printable
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from evaltools.progress import Progress
-    from evaltools.runs.store import Run
+
+Report = TypeVar("Report", bound=Callable[..., str])
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """A full disk, and limits on what a user or a process may write."""
@@ -124,21 +125,11 @@ def write(text: str) -> None:
         raise _ReaderGoneError from None
 
 
-_EXPERIMENT_FORMATS = ("text", "json", "csv", "latex")
-
-
-def check_experiments_format(name: str) -> None:
-    """Raise ParameterError if experiments cannot be printed in a format."""
-    if name not in _EXPERIMENT_FORMATS:
-        raise ParameterError.unknown("format", name, _EXPERIMENT_FORMATS)
-
-
-def experiments_text(run: Run, name: str, progress: Progress) -> str:
-    """Return the table of all experiments of a run across frameworks in a format."""
-    from evaltools.analysis.experiments import experiments
-    from evaltools.outputs.experiments import EXPERIMENT_REPORTS, as_latex
-
-    return {**EXPERIMENT_REPORTS, "latex": as_latex}[name](run, experiments(run, progress))
+def report_in(name: str, reports: Mapping[str, Report]) -> Report:
+    """Return the report of a format; raises ParameterError if there is none."""
+    if name not in reports:
+        raise ParameterError.unknown("format", name, reports)
+    return reports[name]
 
 
 def _call(app: Callable[[], object]) -> NoReturn:

@@ -1,16 +1,41 @@
-"""The options of the frameworks as options of a command."""
+"""Options that several commands have, and those of the frameworks as options of a command."""
 
 from __future__ import annotations
 
 import functools
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from evaltools.frameworks.options import Option, options_in
 from evaltools.frameworks.registry import options_by_title
+
+RunFolder = Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")]
+Runs = Annotated[list[Path] | None, typer.Argument(metavar="[RUN...]", help="Runs to open; by default the sample.")]
+Format = Annotated[str, typer.Option(help="text, json or csv.")]
+Seed = Annotated[
+    int | None, typer.Option(metavar="N", min=0, help="Random seed; the same seed gives the same figures.")
+]
+Cluster = Annotated[
+    str,
+    typer.Option(
+        metavar="KEY",
+        help="Intervals over the values of a column of the metadata, such as document, instead of sentences.",
+    ),
+]
+Ranking = Annotated[str | None, typer.Option(metavar="ID", help="Metric for ranking; by default the main one.")]
+Worst = Annotated[int, typer.Option(metavar="N", min=0, help="Number of worst parses per parser.")]
+Encoding = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Encoding of all files, such as latin-1; UTF-8 by default.")
+]
+Jobs = Annotated[int | None, typer.Option(help="Number of threads; by default one per processor.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")]
+ForceRun = Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")]
+ForceFile = Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")]
+Browser = Annotated[bool, typer.Option(help="Open a browser, if there is a screen, or not.")]
 
 
 def with_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

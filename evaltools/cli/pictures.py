@@ -11,6 +11,7 @@ import typer
 
 import evaltools
 from evaltools.cli.console import write
+from evaltools.cli.options import Browser, ForceFile, Runs
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.files import refuse_existing, write_file
 from evaltools.frameworks.views import sentence_of
@@ -55,7 +56,7 @@ def draw(
             help="Caption and signature in the file, or only as a comment inside it, for figures of papers.",
         ),
     ] = True,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")] = False,
+    force: ForceFile = False,
 ) -> None:
     """Draw the alignment of a gold tree or graph with a parser's."""
     from evaltools.outputs.pictures import picture_file
@@ -158,11 +159,9 @@ def _picture(drawing: Drawing, name: str, caption: str) -> Picture:
 
 
 def open_app(
-    runs: Annotated[
-        list[Path] | None, typer.Argument(metavar="[RUN...]", help="Runs to open; by default the sample.")
-    ] = None,
+    runs: Runs = None,
     port: Annotated[int, typer.Option(metavar="N", help="Port of the server.")] = 8501,
-    browser: Annotated[bool, typer.Option(help="Open a browser, if there is a screen, or not.")] = True,
+    browser: Browser = True,
     address: Annotated[
         str,
         typer.Option(
@@ -187,9 +186,7 @@ def open_app(
 
 
 def open_class(
-    runs: Annotated[
-        list[Path] | None, typer.Argument(metavar="[RUN...]", help="Runs to open; by default the sample.")
-    ] = None,
+    runs: Runs = None,
     port: Annotated[int, typer.Option(metavar="N", help="Port of the app, which only this computer can open.")] = 8501,
     phones_port: Annotated[int, typer.Option(metavar="N", help="Port of the ballots.")] = 8502,
     phones_address: Annotated[
@@ -203,7 +200,7 @@ def open_class(
             "by default the address of this computer in its network.",
         ),
     ] = None,
-    browser: Annotated[bool, typer.Option(help="Open a browser, if there is a screen, or not.")] = True,
+    browser: Browser = True,
 ) -> None:
     """Open the app for the teacher, and ballots for the phones of a class."""
     from evaltools.cli.launch import launch_class

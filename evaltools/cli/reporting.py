@@ -8,21 +8,14 @@ from typing import Annotated
 
 import typer
 
-from evaltools.cli.console import (
-    check_experiments_format,
-    experiments_text,
-    print_problems,
-    printing_progress,
-    write,
-)
+from evaltools.cli.console import print_problems, printing_progress, report_in, write
+from evaltools.cli.options import Cluster, ForceFile, Format, Ranking, RunFolder, Seed, Worst
 from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file
 
-_CLUSTER = "Intervals over the values of a column of the metadata, such as document, instead of sentences."
-
 
 def report(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: RunFolder,
     format: Annotated[str, typer.Option(help="text, json, csv, latex, evalb or conll18.")] = "text",  # noqa: A002 - the option's name
     parser: Annotated[str | None, typer.Option(metavar="NAME", help="Report this parser only.")] = None,
     sentences: Annotated[bool, typer.Option("--sentences", help="Print one row per sentence.")] = False,
@@ -47,7 +40,7 @@ def report(
     by: Annotated[
         str, typer.Option(metavar="KEY", help="Figures with intervals by a column of the metadata, such as genre.")
     ] = "",
-    cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
+    cluster: Cluster = "",
     experiments: Annotated[
         bool,
         typer.Option(
@@ -75,13 +68,16 @@ def report(
     from evaltools.runs.store import Run
 
     if experiments:
-        check_experiments_format(format)
+        from evaltools.analysis.experiments import experiments as experiments_of
+        from evaltools.outputs.experiments import EXPERIMENT_REPORTS
+
+        experiments_in = report_in(format, EXPERIMENT_REPORTS)
         with printing_progress() as progress:
-            table = experiments_text(Run(run), format, progress)
+            opened = Run(run)
+            table = experiments_in(opened, experiments_of(opened, progress))
         write(table)
         return
-    if format not in REPORTS:
-        raise ParameterError.unknown("format", format, REPORTS)
+    figures_in = report_in(format, REPORTS)
     if section:
         from evaltools.outputs.sections import Report, section_text
 
@@ -115,7 +111,7 @@ def report(
     if metric is not None:
         raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
     per_sentence = not labels and (sentences or sort is not None or limit is not None)
-    text = REPORTS[format](Run(run), Selection(parser, per_sentence, sort, limit, labels, all_figures, counts))
+    text = figures_in(Run(run), Selection(parser, per_sentence, sort, limit, labels, all_figures, counts))
     write(text)
     if format == "evalb":
         _print_evalb_stop(run)
@@ -156,7 +152,7 @@ def preset(
 
 
 def compare(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: RunFolder,
     parser_a: Annotated[str, typer.Argument(metavar="A", help="First parser.")],
     parser_b: Annotated[str, typer.Argument(metavar="B", help="Second parser.")],
     metric: Annotated[
@@ -165,13 +161,11 @@ def compare(
     iterations: Annotated[
         int, typer.Option(metavar="N", min=1, help="Number of permutations, and of resamples for the interval.")
     ] = 10_000,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Random seed; the same seed gives the same figures.")
-    ] = None,
+    seed: Seed = None,
     parsed_only: Annotated[
         bool, typer.Option("--parsed-only", help="Only sentences that both parsed; by default as in the report.")
     ] = False,
-    cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
+    cluster: Cluster = "",
     error_types: Annotated[
         bool, typer.Option("--error-types", help="Constituency trees: also group by error types.")
     ] = False,
@@ -190,8 +184,7 @@ def compare(
     from evaltools.outputs.comparison import COMPARISON_REPORTS
     from evaltools.runs.store import Run
 
-    if format not in COMPARISON_REPORTS:
-        raise ParameterError.unknown("format", format, COMPARISON_REPORTS)
+    write_report = report_in(format, COMPARISON_REPORTS)
     opened = Run(run)
     chosen = metric or opened.main_metric
     seed = SEED if seed is None else seed
@@ -209,17 +202,15 @@ def compare(
         rules=rules,
         cluster=cluster,
     )
-    write(COMPARISON_REPORTS[format](opened, comparison, seed))
+    write(write_report(opened, comparison, seed))
 
 
 def nbest(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run of semantic graphs.")],
     parser: Annotated[str, typer.Argument(metavar="PARSER", help="Parser.")],
     least: Annotated[int, typer.Option(metavar="N", min=1, help="Minimum number of analyses of a sentence.")] = 1,
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Random seed; the same seed gives the same intervals.")
-    ] = None,
-    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+    seed: Seed = None,
+    format: Format = "text",  # noqa: A002 - the option's name
 ) -> None:
     """Show F1 by rank and the oracle score of a parser's n-best analyses."""
     from evaltools.analysis.bootstrap import SEED
@@ -227,26 +218,22 @@ def nbest(
     from evaltools.outputs.nbest import NBEST_REPORTS
     from evaltools.runs.store import Run
 
-    if format not in NBEST_REPORTS:
-        raise ParameterError.unknown("format", format, NBEST_REPORTS)
+    write_report = report_in(format, NBEST_REPORTS)
     opened = Run(run)
     figures = nbest_figures(opened.ranks(parser), least=least, seed=SEED if seed is None else seed)
     if figures.sentences.empty:
         number = f"{least} analyses" if least > 1 else "several analyses"
         raise ParameterError(f"{parser} has no sentence with {number} in this run")
-    write(NBEST_REPORTS[format](opened, parser, figures))
+    write(write_report(opened, parser, figures))
 
 
 def html(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: RunFolder,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="Output file.")],
-    worst: Annotated[int, typer.Option(metavar="N", min=0, help="Number of worst parses per parser.")] = 5,
-    metric: Annotated[
-        str | None,
-        typer.Option(metavar="ID", help="Metric for ranking; by default the main one."),
-    ] = None,
-    cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")] = False,
+    worst: Worst = 5,
+    metric: Ranking = None,
+    cluster: Cluster = "",
+    force: ForceFile = False,
 ) -> None:
     """Write a run as one HTML file: figures, significance, ranks, hotspots, and the worst parses with alignments."""
     from evaltools.outputs.html_report import html_report
@@ -258,14 +245,11 @@ def html(
 
 
 def bundle(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: RunFolder,
     out: Annotated[Path, typer.Option("-o", "--out", metavar="FOLDER", help="Output folder.")],
-    worst: Annotated[int, typer.Option(metavar="N", min=0, help="Number of worst parses per parser.")] = 100,
-    metric: Annotated[
-        str | None,
-        typer.Option(metavar="ID", help="Metric for ranking; by default the main one."),
-    ] = None,
-    cluster: Annotated[str, typer.Option(metavar="KEY", help=_CLUSTER)] = "",
+    worst: Worst = 100,
+    metric: Ranking = None,
+    cluster: Cluster = "",
     force: Annotated[bool, typer.Option("--force", help="Replace an existing bundle in this folder.")] = False,
 ) -> None:
     """Write a run as a folder of pages for any web server or disk: overview, costliest errors, worst parses."""
@@ -282,7 +266,7 @@ def _show_step(step: str) -> None:
 
 
 def ranks(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: RunFolder,
     all_sentences: Annotated[
         bool | None,
         typer.Option(
@@ -290,30 +274,29 @@ def ranks(
             help="Figures over all sentences, or over the parsed ones only; by default as in the report.",
         ),
     ] = None,
-    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+    format: Format = "text",  # noqa: A002 - the option's name
 ) -> None:
     """Rank the parsers under every variant of the metrics, and show where two swap ranks."""
     from evaltools.outputs.ranks import RANKS_REPORTS, ranks_of
     from evaltools.runs.store import Run
 
-    if format not in RANKS_REPORTS:
-        raise ParameterError.unknown("format", format, RANKS_REPORTS)
+    write_report = report_in(format, RANKS_REPORTS)
     opened = Run(run)
     ranked = ranks_of(opened, every=opened.default_over == "all" if all_sentences is None else all_sentences)
     if not ranked.variants:
         raise ParameterError("the run has no metric by which parsers are ranked")
-    write(RANKS_REPORTS[format](opened, ranked))
+    write(write_report(opened, ranked))
 
 
 def disagree(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: RunFolder,
     metric_a: Annotated[str | None, typer.Argument(metavar="METRIC", help="First metric.")] = None,
     metric_b: Annotated[str | None, typer.Argument(metavar="METRIC", help="Second metric.")] = None,
     parser: Annotated[str | None, typer.Option(metavar="NAME", help="Parser whose sentences are ranked.")] = None,
     matrix: Annotated[
         bool, typer.Option("--matrix", help="Kendall distances of all headline metrics, for every parser.")
     ] = False,
-    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+    format: Format = "text",  # noqa: A002 - the option's name
     limit: Annotated[
         int, typer.Option(metavar="N", min=0, help="Number of sentences with the largest rank differences.")
     ] = 20,
@@ -324,8 +307,7 @@ def disagree(
     from evaltools.outputs.disagreement import DISAGREEMENT_REPORTS, MATRIX_REPORTS, distances_of
     from evaltools.runs.store import Run
 
-    if format not in DISAGREEMENT_REPORTS:
-        raise ParameterError.unknown("format", format, DISAGREEMENT_REPORTS)
+    write_report = report_in(format, DISAGREEMENT_REPORTS)
     opened = Run(run)
     if parser is not None and parser not in opened.parsers:
         raise ParameterError.unknown("parser", parser, opened.parsers)
@@ -341,11 +323,11 @@ def disagree(
     if metric_a == metric_b:
         raise ParameterError(f"two different metrics are compared, not {metric_a} with itself")
     rows = disagreement(opened.sentences(parser), metric_a, metric_b, parser)
-    write(DISAGREEMENT_REPORTS[format](opened, parser, (metric_a, metric_b), rows, limit))
+    write(write_report(opened, parser, (metric_a, metric_b), rows, limit))
 
 
 def hotspots(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: RunFolder,
     parser: Annotated[str, typer.Argument(metavar="PARSER", help="Parser whose errors are grouped.")],
     view: Annotated[str, typer.Option(metavar="NAME", help="View of Hotspots, by default the first one.")] = "",
     compare_with: Annotated[str, typer.Option(metavar="NAME", help="Parser to compare with.")] = "",
@@ -363,16 +345,15 @@ def hotspots(
         int | None, typer.Option(metavar="N", min=1, help="Only the first N sentences; by default all.")
     ] = None,
     limit: Annotated[int | None, typer.Option(metavar="N", min=0, help="Print at most N rows.")] = None,
-    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+    format: Format = "text",  # noqa: A002 - the option's name
 ) -> None:
     """Print a table of Hotspots: errors by construction, label, rule, word, and what else the framework groups by."""
     from evaltools.outputs.hotspots import HOTSPOTS_REPORTS, hotspot_table
     from evaltools.runs.store import Run
 
-    if format not in HOTSPOTS_REPORTS:
-        raise ParameterError.unknown("format", format, HOTSPOTS_REPORTS)
+    write_report = report_in(format, HOTSPOTS_REPORTS)
     table = hotspot_table(Run(run), parser, view, compare_with, option or (), where=where, cluster=cluster, first=first)
-    write(HOTSPOTS_REPORTS[format](table, limit))
+    write(write_report(table, limit))
 
 
 def words(
@@ -382,16 +363,15 @@ def words(
         list[int] | None, typer.Option(metavar="N", help="Sentence number, from 1; repeatable; by default all.")
     ] = None,
     differing: Annotated[bool, typer.Option("--differing", help="Only words with a column that differs.")] = False,
-    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
+    format: Format = "text",  # noqa: A002 - the option's name
 ) -> None:
     """Print the columns of every word, gold beside the parser's: form, lemma, tags, features, head, relation."""
     from evaltools.outputs.words import WORDS_REPORTS, words_of
     from evaltools.runs.store import Run
 
-    if format not in WORDS_REPORTS:
-        raise ParameterError.unknown("format", format, WORDS_REPORTS)
+    write_report = report_in(format, WORDS_REPORTS)
     opened = Run(run)
     if parser not in opened.parsers:
         raise ParameterError.unknown("parser", parser, opened.parsers)
     numbers = sorted(set(sentence or range(1, opened.n_sentences + 1)))
-    write(WORDS_REPORTS[format](opened, words_of(opened, parser, numbers, differing=differing)))
+    write(write_report(opened, words_of(opened, parser, numbers, differing=differing)))

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evaltools.cli.console import (
-    check_experiments_format,
     check_standard_input,
-    experiments_text,
     named_files,
     print_problems,
     printing_progress,
+    report_in,
     write,
 )
-from evaltools.cli.options import with_options
+from evaltools.cli.options import Encoding, ForceRun, Format, Jobs, RunFolder, Strict, with_options
 from evaltools.errors import ParameterError
 from evaltools.text import and_more
 
@@ -63,16 +62,14 @@ def score(
     format: Annotated[  # noqa: A002 - the option's name
         str | None, typer.Option(help="Format of all files, such as ptb, export or eds; detected by default.")
     ] = None,
-    encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Encoding of all files, such as latin-1; UTF-8 by default.")
-    ] = None,
+    encoding: Encoding = None,
     metrics: Annotated[
         str | None,
         typer.Option(
             help="Metrics (f1,ted,las …) or families: e, t, la, r, attachment, ud, edm, sdp, smatch; default: all."
         ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Number of threads; by default one per processor.")] = None,
+    jobs: Jobs = None,
     metadata: Annotated[
         list[str] | None,
         typer.Option(
@@ -81,8 +78,8 @@ def score(
             "CoNLL-U; repeatable.",
         ),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
+    strict: Strict = False,
+    force: ForceRun = False,
     dask: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Score on the Dask cluster with this scheduler.")
     ] = None,
@@ -140,8 +137,8 @@ def _print_summary(run: Run, out: str | None, *, as_json: bool) -> None:
 
 
 def verify(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
-    jobs: Annotated[int | None, typer.Option(help="Number of threads; by default one per processor.")] = None,
+    run: RunFolder,
+    jobs: Jobs = None,
 ) -> None:
     """Recompute a run from its sources and report all differences."""
     from evaltools.runs.store import Run
@@ -154,7 +151,7 @@ def verify(
 
 
 def subset(
-    run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")],
+    run: RunFolder,
     out: Annotated[str, typer.Option("-o", "--out", metavar="NEW", help="Output folder of the new run.")],
     sentences: Annotated[
         str | None,
@@ -167,7 +164,7 @@ def subset(
     where: Annotated[
         str | None, typer.Option(metavar="KEY=VALUE", help="Sentences by their metadata, such as genre=news.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
+    force: ForceRun = False,
 ) -> None:
     """Write selected sentences of a run, with all parsers, as a new run."""
     from evaltools.runs.metadata import parse_group
@@ -239,9 +236,7 @@ def crossframework(
         list[str] | None,
         typer.Option(metavar="FILE", help="Metadata of the sentences, as in score; repeatable."),
     ] = None,
-    encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Encoding of all files, such as latin-1; UTF-8 by default.")
-    ] = None,
+    encoding: Encoding = None,
     format: Annotated[  # noqa: A002 - the option's name
         str, typer.Option(help="Format of the table of experiments: text, json, csv or latex.")
     ] = "text",
@@ -252,17 +247,19 @@ def crossframework(
             help="Print the table of experiments, or only the figures of the run, which is faster.",
         ),
     ] = True,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
+    force: ForceRun = False,
+    strict: Strict = False,
 ) -> None:
     """Compare parsers of different theories and frameworks by TedEval, write a run, print all experiments."""
-    check_experiments_format(format)
+    from evaltools.analysis.experiments import experiments as experiments_of
     from evaltools.formats.small_tables import read_label_map, read_label_pairs
+    from evaltools.outputs.experiments import EXPERIMENT_REPORTS
     from evaltools.outputs.figures import REPORTS
     from evaltools.outputs.selection import Selection
     from evaltools.outputs.summary import describe_coverage
     from evaltools.runs.scoring import crossframework as compare
 
+    experiments_in = report_in(format, EXPERIMENT_REPORTS)
     if not experiments and format not in REPORTS:
         raise ParameterError(f"--no-experiments prints the figures of the run; it cannot be combined with {format}")
     golds = named_files(gold, "gold treebank", "THEORY=FILE")
@@ -296,7 +293,7 @@ def crossframework(
             force=force,
             progress=progress,
         )
-        table = experiments_text(run, format, progress) if experiments else REPORTS[format](run, Selection())
+        table = experiments_in(run, experiments_of(run, progress)) if experiments else REPORTS[format](run, Selection())
     for line in run.framework.runs.notes(run.meta):
         print(f"evaltools: {line}", file=sys.stderr)
     n_problems = run.meta["problems"]
@@ -328,19 +325,16 @@ def oracle(
     gold_format: Annotated[
         str | None, typer.Option("--gold-format", help="Format of the gold file; detected by default.")
     ] = None,
-    encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Encoding of all files, such as latin-1; UTF-8 by default.")
-    ] = None,
-    format: Annotated[str, typer.Option(help="text, json or csv.")] = "text",  # noqa: A002 - the option's name
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")] = False,
+    encoding: Encoding = None,
+    format: Format = "text",  # noqa: A002 - the option's name
+    force: ForceRun = False,
     **options: Any,
 ) -> None:
     """Compute the oracle score of n-best lists of trees: the score of the best analysis in each list."""
     from evaltools.outputs.nbest import ORACLE_REPORTS
     from evaltools.runs.oracle import oracle as score_oracle
 
-    if format not in ORACLE_REPORTS:
-        raise ParameterError.unknown("format", format, ORACLE_REPORTS)
+    write_report = report_in(format, ORACLE_REPORTS)
     named = named_files(lists)
     check_standard_input([gold, *named.values()])
     with printing_progress() as progress:
@@ -359,7 +353,7 @@ def oracle(
     if run.meta["problems"]:
         # a temporary run cannot be asked for the other problems
         print_problems(run.folder.name, None if out is None else _MAX_PROBLEMS)
-    write(ORACLE_REPORTS[format](run))
+    write(write_report(run))
 
 
 _MAX_UNREAD = 100
@@ -397,7 +391,7 @@ def convert(
         bool,
         typer.Option("--words-only", help="Between CoNLL-U and CoNLL-X: drop what the target cannot represent."),
     ] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")] = False,
+    strict: Strict = False,
 ) -> None:
     """Convert a file to another format, or to function trees."""
     from evaltools.formats.conversion import convert as convert_file

@@ -16,7 +16,7 @@ from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Table, Text, figure_column
-from evaltools.outputs.tables import console_text, json_text, json_value
+from evaltools.outputs.tables import console_text, json_text
 from evaltools.runs.store import Run
 from evaltools.text import decimals, listing, p_value, percentage
 
@@ -32,11 +32,11 @@ def as_json(run: Run, findings: PairFindings, seed: int) -> str:
         "metric": comparison.metric,
         "a": comparison.parser_a,
         "b": comparison.parser_b,
-        "value_a": json_value(comparison.value),
-        "value_b": json_value(comparison.value_b),
-        "difference": json_value(comparison.difference),
-        "p": json_value(comparison.p),
-        "ci": [json_value(comparison.low), json_value(comparison.high)],
+        "value_a": comparison.value,
+        "value_b": comparison.value_b,
+        "difference": comparison.difference,
+        "p": comparison.p,
+        "ci": [comparison.low, comparison.high],
         "significant": comparison.significant,
         "iterations": comparison.iterations,
         "resamples": comparison.iterations,
@@ -49,14 +49,14 @@ def as_json(run: Run, findings: PairFindings, seed: int) -> str:
         "cluster": comparison.cluster or None,
         "groups": comparison.n_units or None,
         "effect": {
-            "d_z": json_value(effect.d_z),
-            "mean_difference": json_value(effect.mean_difference),
-            "standard_deviation": json_value(effect.deviation),
+            "d_z": effect.d_z,
+            "mean_difference": effect.mean_difference,
+            "standard_deviation": effect.deviation,
             "n": effect.n,
             "better": effect.better,
             "equal": effect.equal,
             "worse": effect.worse,
-            "superiority": json_value(effect.superiority),
+            "superiority": effect.superiority,
         },
         "classes": [_class(row) for row in findings.classes.to_dict("records")],
     }
@@ -69,13 +69,13 @@ def _class(row: dict[Any, Any]) -> dict[str, Any]:
         "class": row["name"],
         "overlap": bool(row["overlap"]),
         "n": int(row["sentences"]),
-        "value_a": json_value(row["value"]),
-        "value_b": json_value(row["other_value"]),
-        "difference": json_value(row["difference"]),
-        "contribution": json_value(row["contribution"]),
-        "ci": [json_value(row["low"]), json_value(row["high"])],
-        "share": json_value(row["share"]),
-        "weight": json_value(row["weight"]),
+        "value_a": row["value"],
+        "value_b": row["other_value"],
+        "difference": row["difference"],
+        "contribution": row["contribution"],
+        "ci": [row["low"], row["high"]],
+        "share": row["share"],
+        "weight": row["weight"],
     }
 
 

@@ -21,7 +21,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Block, Table, Text, figure_column, text_columns
-from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text, json_value
+from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.sentences import columns
 from evaltools.runs.store import Run
 from evaltools.text import decimals, number, printable
@@ -35,12 +35,12 @@ def as_json(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
         "a": metrics[0],
         "b": metrics[1],
         "n": result.kendall.n,
-        "kendall_distance": json_value(result.kendall.distance),
+        "kendall_distance": result.kendall.distance,
         "reason": result.kendall.reason([METRICS[item].title for item in metrics]) or None,
-        "tau_b": json_value(result.kendall.tau_b),
+        "tau_b": result.kendall.tau_b,
         "deciles": {"a_in_b": result.a_in_b, "b_in_a": result.b_in_a},
         "tied_between_deciles": {"a": result.split[0], "b": result.split[1]},
-        "extremes": json_rows(result.extremes(limit)[["sentence", "a", "b", "rank_difference"]]),
+        "extremes": result.extremes(limit)[["sentence", "a", "b", "rank_difference"]],
     }
     return json_text(content)
 
@@ -111,7 +111,7 @@ def _tied(scores: Mapping[str, NDArray[np.float64]]) -> str:
 
 def matrix_json(run: Run, results: Distances) -> str:
     """Return ``distances``: a row a parser and pair of metrics, with the number of sentences that have both scores."""
-    return json_text({"signature": run.signature, "distances": json_rows(_pairs(results))})
+    return json_text({"signature": run.signature, "distances": _pairs(results)})
 
 
 def matrix_csv(run: Run, results: Distances) -> str:

@@ -11,7 +11,7 @@ from evaltools.analysis.experiments import Experiment, Experiments
 from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Block, Table, Text, text_columns
-from evaltools.outputs.tables import console_text, csv_text, json_text, json_value, table_latex
+from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex
 from evaltools.runs.store import Run
 from evaltools.text import percent
 
@@ -86,7 +86,7 @@ def as_json(run: Run, result: Experiments) -> str:
             "theory": row.theory,
             "figures": {
                 column: {
-                    **{name: json_value(getattr(item, name)) for name in _NUMBERS},
+                    **{name: getattr(item, name) for name in _NUMBERS},
                     "reason": item.reason or None,
                 }
                 for column, item in row.figures.items()
@@ -106,10 +106,6 @@ def as_csv(run: Run, result: Experiments) -> str:
     ]
     columns = ["golds", "parser", "theory", "metric", *_NUMBERS, "reason"]
     return csv_text(pd.DataFrame(rows, columns=columns))
-
-
-EXPERIMENT_REPORTS: dict[str, Callable[[Run, Experiments], str]] = {"text": as_text, "json": as_json, "csv": as_csv}
-"""The reports by the name of their format; LaTeX is written by ``evaltools.outputs.experiments``."""
 
 
 def as_latex(run: Run, result: Experiments) -> str:
@@ -135,3 +131,12 @@ def as_latex(run: Run, result: Experiments) -> str:
     caption = "Parsers against gold treebanks: percent, micro, over all sentences"
     lines = [f"{caption} ({'; '.join(numbers)})" if numbers else caption, *describe_figures(run, result), run.signature]
     return table_latex(frame.drop(columns=[f"n, {name}" for name in alike]), "\n".join(lines), 2, label="experiments")
+
+
+EXPERIMENT_REPORTS: dict[str, Callable[[Run, Experiments], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "csv": as_csv,
+    "latex": as_latex,
+}
+"""The reports by the name of their format."""

@@ -31,7 +31,7 @@ from evaltools.outputs.summary import (
     summary_rows,
     table_lines,
 )
-from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text, json_value, table_latex
+from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
 from evaltools.text import percent, printable
@@ -176,7 +176,7 @@ def all_as_json(run: Run, selection: Selection) -> dict[str, Any]:
     for name in selection.parsers(run):
         entry = entries[name]
         metrics = {
-            row["metric"]: {key: json_value(value) for key, value in row.items() if key not in _NO_FIGURES}
+            row["metric"]: {key: value for key, value in row.items() if key not in _NO_FIGURES}
             for row in summary
             if row["parser"] == name
         }
@@ -200,9 +200,9 @@ def json_report(run: Run, selection: Selection) -> str:
     """Return the JSON text: the figures, or rows under ``sentences``, ``labels`` or ``counts``."""
     rows: dict[str, Any]
     if selection.sentences:
-        rows = {"sentences": json_rows(selection.sentence_rows(run))}
+        rows = {"sentences": selection.sentence_rows(run)}
     elif selection.labels:
-        rows = {"labels": json_rows(selection.label_rows(run))}
+        rows = {"labels": selection.label_rows(run)}
     elif selection.count_sums:
         rows = {"counts": count_rows(run, selection.parsers(run))}
     elif selection.all_figures:
@@ -240,7 +240,7 @@ def _rows(run: Run, selection: Selection, by: str, cluster: str, metric: str | N
 def group_json(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:
     """Return ``by``, ``cluster``, and under ``groups`` the figures of every group, parser and metric."""
     rows = _rows(run, selection, by, cluster, metric)
-    content = {"signature": run.signature, "by": by or None, "cluster": cluster or None, "groups": json_rows(rows)}
+    content = {"signature": run.signature, "by": by or None, "cluster": cluster or None, "groups": rows}
     return json_text(content | {"resamples": RESAMPLES, "seed": SEED})
 
 

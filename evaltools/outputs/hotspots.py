@@ -13,7 +13,7 @@ from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.hotspots import BOTH, Hotspots, common_sentences
 from evaltools.frameworks.questions import Question, Scope, question_options
 from evaltools.outputs.blocks import Block, Table, Text
-from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text
+from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.metadata import Group, parse_group, plural_of, units_of
 from evaltools.runs.store import Run
 
@@ -168,7 +168,7 @@ def as_json(table: Hotspots, limit: int | None) -> str:
         "over": str(table.scope),
         "unit": table.question.kind.unit,
         "headline": table.headline,
-        "rows": json_rows(_frame(table, limit)),
+        "rows": _frame(table, limit),
     }
     return json_text(content)
 

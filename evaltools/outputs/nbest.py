@@ -13,7 +13,7 @@ from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm import CONFIGURATIONS
 from evaltools.outputs.blocks import Block, Chart, Table, Text, figure_column
-from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text
+from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.store import Run
 from evaltools.text import decimals, number, percent, percentage
 
@@ -31,9 +31,9 @@ def as_json(run: Run, parser: str, result: NBest) -> str:
         "parser": parser,
         "n": len(result.sentences),
         "longest": result.longest,
-        "by_rank": json_rows(result.by_rank),
-        "oracle": json_rows(result.oracle),
-        "sentences": json_rows(result.sentences),
+        "by_rank": result.by_rank,
+        "oracle": result.oracle,
+        "sentences": result.sentences,
     }
     return json_text(content)
 
@@ -117,7 +117,7 @@ def oracle_json(run: Run) -> str:
                 "most": item.longest,
                 "sentences": item.lists,
                 "paired": item.paired,
-                "curve": json_rows(item.curve),
+                "curve": item.curve,
                 "rank_of_best": {str(number): int(rank) for number, rank in best_ranks_of(run, item.parser).items()},
             }
             for item in tree_lists(run)

@@ -25,7 +25,7 @@ from evaltools.frameworks.figures import size_column
 from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Block, Chart, Table, Text
-from evaltools.outputs.tables import console_text, csv_text, json_rows, json_text
+from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.store import Run
 
 
@@ -85,9 +85,9 @@ def as_json(run: Run, result: Ranks) -> str:
         {"up": item.up, "down": item.down, "before": ids[item.before], "after": ids[item.after]}
         for item in result.crossings
     ]
-    rows = [row | {"rank": None if row["rank"] is pd.NA else row["rank"]} for row in json_rows(_rows(result))]
+    rows = _rows(result).astype(object)
     content: dict[str, Any] = {"signature": run.signature, "sentences": "all" if result.every else "scored"}
-    content |= {"verdict": verdict(result.figures, result.variants), "ranks": rows}
+    content |= {"verdict": verdict(result.figures, result.variants), "ranks": rows.where(rows.notna(), None)}
     return json_text(content | {"crossings": changes, "pairs": pairs})
 
 

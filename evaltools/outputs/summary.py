@@ -18,7 +18,7 @@ from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.blocks import Table, figure_column, text_columns
-from evaltools.outputs.tables import json_text, json_value, table_latex
+from evaltools.outputs.tables import json_text, table_latex
 from evaltools.runs.store import Run
 from evaltools.text import and_more, count_of, listing, number, percentage, printable
 
@@ -127,7 +127,7 @@ def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
             "base": summary.base,
             "sentences": summary.n,
             "parsers": [row for row in summary_rows(summary) if parsers is None or row["parser"] in parsers],
-            "costliest_errors": [{"type": name, "share": json_value(share)} for name, share in costliest],
+            "costliest_errors": [{"type": name, "share": share} for name, share in costliest],
             "notes": _notes(run, summary, summary.metrics),
         }
     )
@@ -140,9 +140,9 @@ def summary_rows(summary: Summary) -> list[dict[str, Any]]:
             "parser": row.parser,
             "figures": {
                 name: {
-                    "value": json_value(figure.value),
-                    "low": json_value(figure.low),
-                    "high": json_value(figure.high),
+                    "value": figure.value,
+                    "low": figure.low,
+                    "high": figure.high,
                     "n": figure.n,
                     "best": figure.is_best,
                 }
@@ -159,10 +159,10 @@ def summary_rows(summary: Summary) -> list[dict[str, Any]]:
 def _lead_values(lead: Lead) -> dict[str, Any]:
     return {
         "of": lead.next,
-        "difference": json_value(lead.difference),
-        "low": json_value(lead.low),
-        "high": json_value(lead.high),
-        "p": json_value(lead.p),
+        "difference": lead.difference,
+        "low": lead.low,
+        "high": lead.high,
+        "p": lead.p,
         "sure": lead.is_sure,
     }
 

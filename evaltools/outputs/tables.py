@@ -210,22 +210,25 @@ def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]], width: i
     return "\n".join([*lines, ""])
 
 
-def json_value(value: Any) -> Any:
-    """Return a value for JSON; undefined numbers become None."""
-    if hasattr(value, "item"):
+def json_text(content: Any) -> str:
+    """Return the text of a JSON file: undefined numbers are null, and a table is a list of its rows.
+
+    Control characters are escaped, other characters are as they are.
+    """
+    text = json.dumps(_plain(content), indent=1, ensure_ascii=False, allow_nan=False)
+    return _IN_JSON.sub(lambda match: f"\\u{ord(match.group()):04x}", text) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if hasattr(value, "to_dict"):  # a data frame
+        return _plain(value.to_dict("records"))
+    if hasattr(value, "item"):  # a number of numpy
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def json_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows of a table for JSON."""
-    return [{str(key): json_value(value) for key, value in row.items()} for row in frame.to_dict("records")]
-
-
-def json_text(content: Any) -> str:
-    """Return the text of a JSON file; control characters are escaped, other characters are as they are."""
-    text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
-    return _IN_JSON.sub(lambda match: f"\\u{ord(match.group()):04x}", text) + "\n"
 
 
 def safe_cell(value: Any) -> Any:
