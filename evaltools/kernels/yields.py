@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
 
 from evaltools.kernels import CACHE
@@ -53,46 +52,3 @@ def find_yields(parent, position, offsets, first, end, size, broken):
                 if steps > n:
                     broken[s] = 1
                     break
-
-
-@njit(cache=CACHE, nogil=True)
-def split_yields(parent, position, offsets, first, end, size, room, pieces, count):
-    """Write the yields that are not contiguous as their longest contiguous pieces.
-
-    Parameters
-    ----------
-    parent, position, offsets, first, end, size : ndarray
-        As for :func:`find_yields`, whose sentences must not be broken.
-    room : ndarray of int64, shape (nodes,)
-        Where a node's pieces begin in `pieces`; a node with w words needs at most 2 w places.
-    pieces : ndarray of int32, output
-        For each such node start, end, start, end, …, from left to right.
-    count : ndarray of int32, shape (nodes,), output
-        Numbers written for each node; 0 for those that are contiguous.
-    """
-    for s in range(offsets.shape[0] - 1):
-        begin, n = offsets[s], offsets[s + 1] - offsets[s]
-        discontinuous = False
-        for i in range(begin, begin + n):
-            count[i] = 0
-            if end[i] - first[i] != size[i]:
-                discontinuous = True
-        if not discontinuous:
-            continue
-        at_word = np.full(n, -1, np.int64)
-        for i in range(n):
-            if position[begin + i] >= 0:
-                at_word[position[begin + i]] = i
-        for word in range(n):
-            node = at_word[word]
-            while node >= 0:
-                at = begin + node
-                if end[at] - first[at] != size[at]:
-                    last = room[at] + count[at] - 1
-                    if count[at] > 0 and pieces[last] == word:
-                        pieces[last] = word + 1
-                    else:
-                        pieces[last + 1] = word
-                        pieces[last + 2] = word + 1
-                        count[at] += 2
-                node = parent[at]

@@ -30,13 +30,11 @@ from evaltools import (
 )
 from evaltools.corpus import Dependencies, DependencyTree, Kind, Span, Treebank
 from evaltools.corpus.dependency_tree import MultiwordToken
-from evaltools.frameworks.crossframework import memberships, tedeval
+from evaltools.frameworks.crossframework import tedeval
 from evaltools.frameworks.crossframework.function_columns import (
     FunctionColumns,
     FunctionVocabulary,
-    constituency_functions,
     corpus_functions,
-    dependency_functions,
 )
 from evaltools.frameworks.crossframework.inputs import tl_unified
 from evaltools.frameworks.crossframework.memberships import Segmentation
@@ -138,7 +136,7 @@ def test_columns_of_constituents_hold_the_trees(corpus: list[Any], format_name: 
         "rr": realizational_function_tree,
     }[format_name]
     treebank = replace(Treebank.from_trees(trees), format=format_name)
-    columns = constituency_functions(treebank, FunctionVocabulary(), label_map)
+    columns = corpus_functions(treebank, FunctionVocabulary(), label_map)
     for sentence, tree in enumerate(trees):
         assert columns.tree(sentence) == multi_function_tree(convert(tree, label_map=label_map))
 
@@ -172,8 +170,8 @@ def test_every_format_is_read_in_its_way(tmp_path: Path, content: str, format_na
 def test_parents_in_a_circle_are_refused():
     trees = Dependencies.from_trees([DependencyTree(("a", "b"), (1, -1), ("x", "root"))] * 2)
     trees.head[3] = 0
-    with pytest.raises(ParameterError, match="sentence 2 form a cycle"):
-        dependency_functions(trees, FunctionVocabulary())
+    with pytest.raises(ParameterError, match="form a cycle"):
+        corpus_functions(trees, FunctionVocabulary())
 
 
 @given(st.lists(function_sets(2), min_size=1, max_size=4))
@@ -199,16 +197,6 @@ def test_overlap(corpus: list[Trees], count_root: bool):
         total = sum(len(a) + len(b) for a, b in zip(*sides, strict=True))
         different = sum(len(a ^ b) for a, b in zip(*sides, strict=True))
         assert found[labels] == pytest.approx(1 - different / total if total else None)
-
-
-@given(st.lists(function_sets(3), min_size=1, max_size=4))
-def test_numbers_too_large_to_be_packed(corpus: list[Trees]):
-    """Spans are then numbered first; the result is the same."""
-    sides = [[trees[i] for trees in corpus] for i in range(3)]
-    packed = evaluated(*sides)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(memberships, "_MAX_CODES", 0)
-        assert evaluated(*sides).counts.tolist() == packed.counts.tolist()
 
 
 # ----------------------------------------------------------------------------------------------------------- identities
@@ -448,7 +436,7 @@ def test_a_missing_parse_matches_nothing():
 
 def test_escapes_of_the_penn_treebank_are_the_same_words():
     vocabulary = FunctionVocabulary()
-    constituents = constituency_functions(
+    constituents = corpus_functions(
         Treebank.from_trees([Tree.from_string("(S (-LRB- -LRB-) (`` ``) (X x))")]), vocabulary
     )
     arcs = functions.columns([DependencyTree(("(", "“", "x"), (2, 2, -1), ("a", "b", "root"))], vocabulary)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 from hypothesis import given
 
 from evaltools import Tree
 from evaltools.corpus import DependencyTree
 from evaltools.kernels.span_trees import build_span_trees
-from evaltools.kernels.yields import find_yields, split_yields
+from evaltools.kernels.yields import find_yields
 from tests.slow.functions import dependency_trees
 from tests.slow.trees import pairs
 
@@ -23,7 +21,7 @@ def offsets(sizes: list[int]) -> np.ndarray:
 def test_yields_are_all_words_below(trees: list[DependencyTree]):
     heads = np.array([head for tree in trees for head in tree.heads], dtype=np.int32)
     positions = np.array([word for tree in trees for word in range(len(tree))], dtype=np.int32)
-    first, end, size, count = (np.full(len(heads), 7, dtype=np.int32) for _ in range(4))
+    first, end, size = (np.full(len(heads), 7, dtype=np.int32) for _ in range(3))
     broken = np.ones(len(trees), dtype=np.uint8)
     begin = offsets([len(tree) for tree in trees])
     find_yields(heads, positions, begin, first, end, size, broken)
@@ -32,18 +30,6 @@ def test_yields_are_all_words_below(trees: list[DependencyTree]):
     assert first.tolist() == [min(words) for words in yields]
     assert end.tolist() == [max(words) + 1 for words in yields]
     assert size.tolist() == [len(words) for words in yields]
-
-    room = np.arange(len(heads), dtype=np.int64) * 40
-    pieces = np.zeros(40 * len(heads), dtype=np.int32)
-    split_yields(heads, positions, begin, first, end, size, room, pieces, count)
-    for node, words in enumerate(yields):
-        written = pieces[room[node] : room[node] + count[node]].tolist()
-        if max(words) - min(words) + 1 == len(words):
-            assert written == []
-            continue
-        ranges = [range(start, stop) for start, stop in zip(written[::2], written[1::2], strict=True)]
-        assert frozenset(word for one in ranges for word in one) == words
-        assert all(one.stop < other.start for one, other in pairwise(ranges))
 
 
 def test_parents_in_a_circle_are_found():

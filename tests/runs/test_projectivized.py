@@ -13,7 +13,7 @@ import evaltools
 from evaltools.corpus import Dependencies, DependencyTree
 from evaltools.corpus.function_trees import WILDCARD
 from evaltools.errors import RunError
-from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, dependency_functions, projectivize
+from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, corpus_functions, projectivize
 from evaltools.frameworks.crossframework.tedeval import TedEval2011
 from evaltools.runs.subset import subset
 from tests.commands import call
@@ -198,7 +198,7 @@ def test_the_sample_is_scored_over_the_same_sentences_by_both_measures():
 def test_figures_are_those_of_the_trees_lifted_one_arc_at_a_time(corpus: list[list[DependencyTree]]):
     def passed(sides: list[Dependencies]) -> TedEval2011:
         vocabulary = FunctionVocabulary()
-        columns = [dependency_functions(side, vocabulary, head_label=WILDCARD) for side in sides]
+        columns = [corpus_functions(side, vocabulary, head_label=WILDCARD) for side in sides]
         return TedEval2011(columns[0], columns[1:])
 
     sides = [[trees[place] for trees in corpus] for place in range(3)]

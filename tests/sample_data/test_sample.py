@@ -15,7 +15,7 @@ from evaltools.corpus import Tree
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.formats import FORMATS, read_semantics, read_treebank, write_eds
 from evaltools.formats.small_tables import read_label_map
-from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, dependency_functions
+from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, corpus_functions
 from evaltools.runs.sample import sample_run
 from tests.slow.functions import overlap
 
@@ -184,7 +184,7 @@ def test_the_label_map_knows_all_labels_and_brings_the_schemes_together():
     for label_map in ({}, labels):
         vocabulary = FunctionVocabulary()
         banks = [read_treebank(SAMPLE / "dependencies" / f"{scheme}.conllu") for scheme in SCHEMES]
-        agreed.append(overlap(*(dependency_functions(bank, vocabulary, label_map=label_map) for bank in banks)))
+        agreed.append(overlap(*(corpus_functions(bank, vocabulary, label_map=label_map) for bank in banks)))
     assert 0.85 < agreed[0]["unlabeled"] == agreed[1]["unlabeled"] < 0.99
     assert agreed[0]["labeled"] < 0.3 < 0.7 < agreed[1]["labeled"]
 

@@ -14,7 +14,7 @@ from evaltools.corpus.function_trees import WILDCARD
 from evaltools.frameworks.crossframework.function_columns import (
     FunctionColumns,
     FunctionVocabulary,
-    dependency_functions,
+    corpus_functions,
 )
 from evaltools.frameworks.crossframework.tedeval import Overlaps
 from tests.slow.trees import randoms
@@ -150,7 +150,7 @@ def overlap(one: FunctionColumns, other: FunctionColumns, *, count_root: bool = 
 
 def columns(trees: list[DependencyTree], vocabulary: FunctionVocabulary, **options: Any) -> FunctionColumns:
     """Put trees into columns."""
-    return dependency_functions(Dependencies.from_trees(trees), vocabulary, **options)
+    return corpus_functions(Dependencies.from_trees(trees), vocabulary, **options)
 
 
 Ordered = tuple[str | int, tuple["Ordered", ...]]  # a label, or the position of a word, and the children

@@ -32,7 +32,6 @@ from evaltools.frameworks.crossframework.function_columns import (
     FunctionVocabulary,
     Projectivized,
     corpus_functions,
-    dependency_functions,
     has_functions_in_labels,
     projectivize,
 )
@@ -502,7 +501,7 @@ class TheoryInputs(Inputs):
         if self._conversion.projectivize:
             lifted, changed = projectivize(trees)
             self._projectivized[group][name] += int(np.count_nonzero(changed))
-        star = dependency_functions(lifted, vocabulary, label_map, WILDCARD, functions)
+        star = corpus_functions(lifted, vocabulary, label_map, WILDCARD)
         return _Trees(trees, functions, star)
 
     def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:

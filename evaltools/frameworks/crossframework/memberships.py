@@ -1,4 +1,4 @@
-"""The corpora that have each span, and each function over it; every TedEval figure of 2012 is computed from them.
+"""The nodes of trees over what can be compared; every TedEval figure of 2012 is computed from them.
 
 Members are the units of nodes where trees have different words over the same text. Outside multiword tokens the
 members are the characters of the text. Inside a multiword token of any side the words are aligned by form, as in the
@@ -27,7 +27,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.folding import are_same_words
-from evaltools.corpus.function_trees import Yield
 from evaltools.errors import ParameterError
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns
 
@@ -233,9 +232,7 @@ def _numbered(text: str, sides: Sequence[Segmented], keys: Sequence[Sequence[tup
     return SentenceMembers(tuple(names), members_of_words)
 
 
-# --------------------------------------------------------------------------------------------- memberships of a corpus
-
-_MAX_CODES = 1 << 63
+# --------------------------------------------------------------------------------------------------- nodes of a corpus
 
 
 class Segmentation(IntEnum):
@@ -278,172 +275,70 @@ def compare_words(corpora: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
     return result
 
 
-def _extents(columns: FunctionColumns) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return for every word of the corpus where its characters begin and end in the text of its sentence."""
-    present = np.unique(columns.word)
-    length = np.zeros(len(columns.vocabulary.words), dtype=np.int64)
-    length[present] = [len(columns.vocabulary.words[number]) for number in present.tolist()]
-    ends = np.cumsum(length[columns.word])
-    starts = ends - length[columns.word]
-    n_words = columns.n_words
-    filled = columns.word_offsets[:-1][n_words > 0]
-    origin = np.repeat(starts[filled], n_words[n_words > 0])
-    return starts - origin, ends - origin
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """The nodes of one tree over what can be compared: words, characters or members."""
+
+    rows: frozenset[tuple[int, int]]  # Span and label; -1 for none
+    root: int  # Span of the whole sentence
+
+    def counted(self, *, labelled: bool, count_root: bool = True) -> set[tuple[int, int]]:
+        """Return the pairs of a span and its label, or the spans with the label -1."""
+        return {
+            (span, label if labelled else -1)
+            for span, label in self.rows
+            if (label >= 0 or not labelled) and (count_root or span != self.root)
+        }
 
 
-def _in_characters(
-    columns: FunctionColumns, chosen_sentences: NDArray[np.bool_]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the spans of all rows and of the whole sentences, in some sentences as sets of characters."""
-    span, lengths = columns.span.copy(), columns.n_words
-    sentences = np.flatnonzero(chosen_sentences & (lengths > 0))
-    if not len(sentences):
-        return span, lengths
-    starts, ends = _extents(columns)
-    lengths[sentences] = ends[columns.word_offsets[sentences + 1] - 1]
-    chosen = np.flatnonzero(chosen_sentences[columns.sentence])
-    contiguous = chosen[span[chosen] >= 0]
-    origin = columns.word_offsets[columns.sentence[contiguous]]
-    first, last = origin + (span[contiguous] >> 32), origin + (span[contiguous] & 0xFFFFFFFF) - 1
-    span[contiguous] = starts[first] << 32 | ends[last]
-    table = columns.vocabulary.spans
-    for row in chosen[columns.span[chosen] < 0].tolist():
-        pieces = table.pieces(int(span[row])) + int(columns.word_offsets[columns.sentence[row]])
-        span[row] = table.join(zip(starts[pieces[::2]].tolist(), ends[pieces[1::2] - 1].tolist(), strict=True))
-    return span, lengths
+def compared_nodes(
+    corpora: Sequence[FunctionColumns],
+    status: NDArray[np.uint8],
+    own: int | None = None,
+    sentences: Sequence[int] | None = None,
+) -> Iterator[list[Nodes]]:
+    """Yield the nodes of all corpora, sentence by sentence.
+
+    The first corpus is a parser's if `own` is given, the index of its own gold treebank among the others.
+    """
+    golds = corpora if own is None else corpora[1:]
+    apart = status == Segmentation.CHARACTERS
+    without_parse = (status == Segmentation.DIFFERENT) | (status == Segmentation.MISSING)
+    if without_parse.any():
+        apart |= without_parse & (compare_words(golds) == Segmentation.CHARACTERS)
+    bounds = [np.searchsorted(corpus.sentence, np.arange(len(corpus) + 1)).tolist() for corpus in corpora]
+    lengths = [corpus.n_words.tolist() for corpus in corpora]
+    for sentence in range(len(status)) if sentences is None else sentences:
+        members: dict[int, list[tuple[int, ...]]] = {}
+        if apart[sentence]:
+            is_parsed = own is not None and status[sentence] == Segmentation.CHARACTERS
+            members = _members(corpora, sentence, own, is_parsed=is_parsed)
+        yield [
+            _nodes(corpus, slice(*bounds[index][sentence : sentence + 2]), lengths[index][sentence], members.get(index))
+            for index, corpus in enumerate(corpora)
+        ]
 
 
-def _enter_members(
-    columns: FunctionColumns,
-    sentence: int,
-    members: list[tuple[int, ...]],
-    span: NDArray[np.int64],
-    root: NDArray[np.int64],
-) -> None:
-    """Enter the spans of one sentence as sets of members, given those of each word."""
-    table = columns.vocabulary.spans
-    first, last = np.searchsorted(columns.sentence, [sentence, sentence + 1]).tolist()
-    over_words = columns.span[first:last].tolist()
-    over_members = {
-        number: table.span({item for word in table.words(number) for item in members[word]})
-        for number in dict.fromkeys(over_words)
-    }
-    span[first:last] = [over_members[number] for number in over_words]
-    root[sentence] = table.span({item for word in members for item in word})
+def _members(
+    corpora: Sequence[FunctionColumns], sentence: int, own: int | None, *, is_parsed: bool
+) -> dict[int, list[tuple[int, ...]]]:
+    """Return the members of the words of a sentence, by the index of the corpus."""
+    sides = [Segmented.of(corpus, sentence) for corpus in corpora]
+    if not has_multiwords(corpora, sentence):  # they are characters
+        return {index: [tuple(range(*extent)) for extent in side.extents()] for index, side in enumerate(sides)}
+    if own is None:
+        return dict(enumerate(sentence_members(sides).words))
+    of_golds = sentence_members(sides[1:], sides[0] if is_parsed else None, own).words
+    return {(index + 1) % len(corpora): of_words for index, of_words in enumerate(of_golds)}
 
 
-class Memberships:
-    """The spans of several corpora, each once, with the corpora that have it."""
-
-    def __init__(
-        self, corpora: Sequence[FunctionColumns], differing: NDArray[np.uint8], own: int | None = None
-    ) -> None:
-        self.n_sentences = len(corpora[0])
-        measured = self._measured(corpora, differing, own)
-        side = 1 + max(int(np.max(spans[spans >= 0] & 0xFFFFFFFF, initial=0)) for item in measured for spans in item)
-        self._vocabulary = corpora[0].vocabulary
-        self._side = side
-        self._n_labels = n_labels = len(self._vocabulary.labels) + 1
-        n_spans = side * side + len(self._vocabulary.spans)
-        bits = len(corpora).bit_length()
-        filled = [(span < 0) | (span >> 32 < span & 0xFFFFFFFF) for span, _ in measured]
-        numbers, roots = (
-            [np.where(span >= 0, (span >> 32) * side + (span & 0xFFFFFFFF), side * side - 1 - span) for span in spans]
-            for spans in zip(*measured, strict=True)
-        )
-        self._numbers: NDArray[np.int64] | None = None
-        if self.n_sentences * n_spans * n_labels << bits >= _MAX_CODES:  # too many to pack: number those there are
-            self._numbers = lookup = np.unique(np.concatenate([*numbers, *roots]))
-            numbers, roots = ([np.searchsorted(lookup, item) for item in group] for group in (numbers, roots))
-            n_spans = len(lookup)
-        codes = np.concatenate(
-            [
-                (((item.sentence * np.int64(n_spans) + number) * n_labels + item.label + 1) << bits | index)[kept]
-                for index, (item, number, kept) in enumerate(zip(corpora, numbers, filled, strict=True))
-            ]
-        )
-        codes.sort()
-        pairs, masks = _grouped(codes >> bits, np.int64(1) << (codes & ((1 << bits) - 1)))
-        labelled = pairs % n_labels > 0
-        self._pairs = pairs[labelled], masks[labelled]
-        self._spans = _grouped(pairs // n_labels, masks)
-        self._n_spans = n_spans
-        self._roots = roots
-
-    @staticmethod
-    def _measured(
-        corpora: Sequence[FunctionColumns], differing: NDArray[np.uint8], own: int | None
-    ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        """Return for every corpus the spans of its rows, and of its whole sentences, over what can be compared."""
-        golds = corpora if own is None else corpora[1:]
-        apart = differing == Segmentation.CHARACTERS
-        without_parse = (differing == Segmentation.DIFFERENT) | (differing == Segmentation.MISSING)
-        if without_parse.any():
-            apart |= without_parse & (compare_words(golds) == Segmentation.CHARACTERS)
-        by_form = [sentence for sentence in np.flatnonzero(apart).tolist() if has_multiwords(corpora, sentence)]
-        by_character = apart.copy()
-        by_character[by_form] = False
-        measured = [_in_characters(item, by_character) for item in corpora]
-        for sentence in by_form:
-            sides = [Segmented.of(gold, sentence) for gold in golds]
-            parse = None
-            if own is not None and differing[sentence] == Segmentation.CHARACTERS:
-                parse = Segmented.of(corpora[0], sentence)
-            of_sides = sentence_members(sides, parse, own or 0).words
-            compared = list(zip(golds, measured[len(corpora) - len(golds) :], strict=True))
-            if parse is not None:
-                compared.append((corpora[0], measured[0]))
-            for (corpus, (span, root)), members in zip(compared, of_sides, strict=True):
-                _enter_members(corpus, sentence, members, span, root)
-        return measured
-
-    def rows(self, labelled: bool, *, count_root: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the mask of corpora and the sentence of every pair of a function and a span, or of every span."""
-        mask, spans, _ = self._rows(labelled, count_root=count_root)
-        return mask, spans // self._n_spans
-
-    def _rows(
-        self, labelled: bool, *, count_root: bool
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Return mask, span with sentence, and label from 1 of every pair, or of every span, whose labels are 0."""
-        codes, mask = self._pairs if labelled else self._spans
-        spans, label = np.divmod(codes, self._n_labels) if labelled else (codes, np.zeros_like(codes))
-        if count_root:
-            return mask, spans, label
-        sentence, number = np.divmod(spans, self._n_spans)
-        mask = mask.copy()
-        for index, root in enumerate(self._roots):
-            mask[number == root[sentence]] &= ~(1 << index)
-        counted = mask != 0
-        return mask[counted], spans[counted], label[counted]
-
-    def nodes(self, sentence: int, labelled: bool, *, count_root: bool) -> Iterator[tuple[str | None, Yield, int]]:
-        """Yield function, members and mask of corpora of the pairs, or of the spans, of one sentence."""
-        mask, spans, label = self._rows(labelled, count_root=count_root)
-        first, last = np.searchsorted(spans, [sentence * self._n_spans, (sentence + 1) * self._n_spans]).tolist()
-        numbers = spans[first:last] % self._n_spans
-        if self._numbers is not None:
-            numbers = self._numbers[numbers]
-        side, vocabulary = self._side, self._vocabulary
-        contiguous = numbers < side * side
-        span = np.where(contiguous, numbers // side << 32 | numbers % side, side * side - 1 - numbers)
-        columns = (span, label[first:last], mask[first:last])
-        for item, name, corpora in zip(*(column.tolist() for column in columns), strict=True):
-            yield vocabulary.labels[name - 1] if name else None, vocabulary.spans.words(item), corpora
-
-    def equal_trees(self, corpus: int, golds: int, own: int, *, labelled: bool) -> NDArray[np.bool_]:
-        """Return for each sentence whether a corpus has the tree of `own`, or what the `golds` have in common."""
-        mask, sentence = self.rows(labelled, count_root=True)
-        has = (mask & corpus) != 0
-        from_common = np.bincount(sentence[has != ((mask & golds) == golds)], minlength=self.n_sentences)
-        from_own = np.bincount(sentence[has != ((mask & own) != 0)], minlength=self.n_sentences)
-        result: NDArray[np.bool_] = (from_common == 0) | (from_own == 0)
-        return result
-
-
-def _grouped(keys: NDArray[np.int64], masks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return every key of a sorted array once, with the union of its masks."""
-    if not len(keys):
-        return keys, masks
-    first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
-    return keys[first], np.bitwise_or.reduceat(masks, first)
+def _nodes(corpus: FunctionColumns, rows: slice, root: int, members: list[tuple[int, ...]] | None) -> Nodes:
+    """Return the nodes of a tree from its rows; `root`: the number of its words, which is their span."""
+    spans, labels = corpus.span[rows].tolist(), corpus.label[rows].tolist()
+    if members is not None:
+        table = corpus.vocabulary.spans
+        over = {span: table.span({item for word in table.words(span) for item in members[word]}) for span in set(spans)}
+        spans = [over[span] for span in spans]
+        root = table.span({item for of_word in members for item in of_word})
+    pairs = zip(spans, labels, strict=True)
+    return Nodes(frozenset(pair for pair in pairs if pair[0] < 0 or pair[0] >> 32 < pair[0] & 0xFFFFFFFF), root)

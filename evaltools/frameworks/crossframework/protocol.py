@@ -23,11 +23,11 @@ from evaltools.frameworks.crossframework.edit_scripts import (
 )
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.frameworks.crossframework.memberships import (
-    Memberships,
     Segmentation,
     Segmented,
     check_own,
     compare_words,
+    compared_nodes,
     has_multiwords,
     sentence_members,
 )
@@ -131,9 +131,14 @@ def _protocol(
             character_tree(MultiFunctionTree(corpus.words(sentence), tree.labels))
             for corpus, tree in zip(corpora, trees, strict=True)
         ]
-    nodes = list(Memberships(corpora, segmentation, own).nodes(sentence, labelled, count_root=count_root))
+    (sides,) = compared_nodes(corpora, segmentation, own, [sentence])
+    vocabulary = corpora[0].vocabulary
     have, *native = (
-        {(label, words) for label, words, mask in nodes if mask & 1 << corpus} for corpus in range(len(corpora))
+        {
+            (vocabulary.labels[label] if label >= 0 else None, vocabulary.spans.words(span))
+            for span, label in side.counted(labelled=labelled, count_root=count_root)
+        }
+        for side in sides
     )
     want = set[Node].intersection(*native)
     script = _script(have, want)

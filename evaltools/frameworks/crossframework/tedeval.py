@@ -64,7 +64,7 @@ from evaltools.corpus.folding import compared_label
 from evaltools.corpus.function_trees import WILDCARD
 from evaltools.frameworks.common.columns import NO_FREE, Columns
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
-from evaltools.frameworks.crossframework.memberships import Memberships, Segmentation, check_own, compare_words
+from evaltools.frameworks.crossframework.memberships import Segmentation, check_own, compare_words, compared_nodes
 from evaltools.frameworks.formulas import or_perfect, ratio
 from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
@@ -239,26 +239,27 @@ class TedEval(FunctionPass):
         count_root: bool,
     ) -> NDArray[np.uint8]:
         """Enter the counts of one variant; return the status of every sentence."""
-        n = len(golds[0])
         status = statuses(parse, golds)
-        memberships = Memberships([parse, *golds], status, own)
-        comparable = status <= Segmentation.CHARACTERS
-        scored = status != Segmentation.NO_GOLD
-        in_parse, in_own, all_golds = 1, 2 << own, 2 * ((1 << len(golds)) - 1)
-        equal = comparable
-        for labels in LABELS:
-            mask, sentence = memberships.rows(labels == "labeled", count_root=count_root)
-            parsed, gold = (mask & in_parse) != 0, (mask & in_own) != 0
-            gen = (mask & all_golds) == all_golds
-            n_parse, n_gen, n_changed, n_discarded = (
-                np.bincount(sentence[rows], minlength=n) for rows in (parsed, gen, parsed ^ gen, parsed & gold & ~gen)
-            )
-            # if they cannot be compared, all of the parse is deleted and all of gen is added
-            error = np.where(comparable, n_changed - n_discarded, n_parse + n_gen)
-            equal = equal & memberships.equal_trees(in_parse, all_golds, in_own, labelled=labels == "labeled")
-            for name, values in ((f"{which}_error", error), ("parse", n_parse), (gen_name, n_gen)):
-                self._column(f"tedeval_{name}_{labels}")[:] = np.where(scored, values, 0)
-            self._column(f"tedeval_{which}_equal_{labels}")[:] = equal
+        names = [f"{which}_error", "parse", gen_name, f"{which}_equal"]
+        columns = [[self._column(f"tedeval_{name}_{labels}") for name in names] for labels in LABELS]
+        for sentence, sides in enumerate(compared_nodes([parse, *golds], status, own)):
+            if status[sentence] == Segmentation.NO_GOLD:
+                for column in (column for of_labels in columns for column in of_labels):
+                    column[sentence] = 0
+                continue
+            comparable = equal = bool(status[sentence] <= Segmentation.CHARACTERS)
+            for labels, of_labels in zip(LABELS, columns, strict=True):
+                labelled = labels == "labeled"
+                have, *wanted = (side.counted(labelled=labelled, count_root=count_root) for side in sides)
+                gen = set.intersection(*wanted)
+                # if they cannot be compared, all of the parse is deleted and all of gen is added
+                error = len(have) + len(gen)
+                if comparable:
+                    error = len(have ^ gen) - len((have & wanted[own]) - gen)
+                parsed, *trees = (have, *wanted) if count_root else (side.counted(labelled=labelled) for side in sides)
+                equal = equal and parsed in (trees[own], set.intersection(*trees))
+                for column, value in zip(of_labels, (error, len(have), len(gen), equal), strict=True):
+                    column[sentence] = value
         return status
 
 
@@ -284,13 +285,11 @@ class Overlaps:
         for (theory_a, theory_b), counts in self._counts.items():
             corpora = [golds[theory_a], golds[theory_b]]
             status = statuses(corpora[0], corpora[1:])
-            memberships = Memberships(corpora, status)
-            comparable = status <= Segmentation.CHARACTERS
-            for labels, (different, sizes) in counts.items():
-                mask, sentence = memberships.rows(labels == "labeled", count_root=self._count_root)
-                mask = mask[comparable[sentence]]
-                in_both = int(np.count_nonzero(mask == 3))
-                counts[labels] = different + len(mask) - in_both, sizes + len(mask) + in_both
+            comparable = np.flatnonzero(status <= Segmentation.CHARACTERS).tolist()
+            for sides in compared_nodes(corpora, status, sentences=comparable):
+                for labels, (different, sizes) in counts.items():
+                    a, b = (side.counted(labelled=labels == "labeled", count_root=self._count_root) for side in sides)
+                    counts[labels] = different + len(a ^ b), sizes + len(a) + len(b)
 
     def shares(self) -> dict[str, dict[str, float | None]]:
         """Return the overlap by pair of theories and by whether labels count; None where there is nothing to count."""
@@ -410,7 +409,9 @@ class TedEval2011(FunctionPass):
         agree, wildcard = _agreement(parse, free)
         gens = {labels: _generalization(compared[1:], agree, wildcard, keep=labels == "unlabeled") for labels in LABELS}
         comparable = self.status == Segmentation.WORDS
-        memberships = Memberships([parse, *golds], np.full(n, Segmentation.WORDS, dtype=np.uint8))
+        as_words = np.full(n, Segmentation.WORDS, dtype=np.uint8)
+        both = list(compared_nodes([parse, golds[own]], as_words))
+        equal = np.ones(n, dtype=np.bool_)
         for index, labels in enumerate(LABELS):
             labelled = labels == "labeled"
             sides = (compared[0], compared[1 + own], gens[labels])
@@ -426,10 +427,9 @@ class TedEval2011(FunctionPass):
             sizes = [_sizes(side, golds[own].n_words, labelled) for side in (compared[0], gens[labels])]
             error = np.bincount(script[~shared, 0], minlength=n)
             error = np.where(comparable, error, sizes[0] + sizes[1])
-            own_bit = 2 << own
-            equal = memberships.equal_trees(1, own_bit, own_bit, labelled=False)
-            if labelled:
-                equal &= memberships.equal_trees(1, own_bit, own_bit, labelled=True)
+            equal &= np.array(
+                [a.counted(labelled=labelled) == b.counted(labelled=labelled) for a, b in both], dtype=np.bool_
+            )
             self._counts[:, 1 + 4 * index : 5 + 4 * index] = np.column_stack((*sizes, error, equal & comparable))
         refused = self.refused != Refusal.NONE
         for parse_size in (1, 5):  # of which nothing is matched
