@@ -10,7 +10,7 @@ from evaltools.frameworks.hotspots import Hotspots
 from evaltools.text import listing, number, percentage
 
 if TYPE_CHECKING:
-    from evaltools.drawing.blocks import Drawing
+    from evaltools.drawing import Drawing
 
 T = TypeVar("T", bound=Any)
 

@@ -17,7 +17,7 @@ from evaltools.app.session.jobs import JOB, Job, JobState, job_by_id, running_jo
 from evaltools.app.session.library import Known
 from evaltools.app.widgets.pickers import column, folded, keys
 from evaltools.app.widgets.saving import save_table
-from evaltools.drawing.blocks import facts
+from evaltools.blocks import facts
 from evaltools.errors import EvaltoolsError
 from evaltools.runs.store import Run
 from evaltools.runs.subset import subset_of

@@ -33,11 +33,11 @@ from evaltools.app.widgets.tables import (
     number_format,
     selected_in,
 )
+from evaltools.blocks import Column, Quoted, answer, legend, note, pictured, sentences
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.charts.intervals import differences_chart
-from evaltools.drawing.blocks import answer, legend, marked, note, pictured
 from evaltools.frameworks.hotspots import MAX_ROWS, Hotspots, Matrix, doubt
-from evaltools.frameworks.questions import Column, Options, Question, first_errors, question_options
+from evaltools.frameworks.questions import Options, Question, first_errors, question_options
 from evaltools.outputs.hotspots import ask, intervals_over
 from evaltools.runs.metadata import Group, plural_of
 from evaltools.runs.store import Run
@@ -491,7 +491,7 @@ def _row_pictures(table: Hotspots, rows: pd.DataFrame, key: str) -> pd.Series[An
         state.put(group=names[index], sentence=None, part=None)
 
     show_blocks(
-        pictured(listed, chosen=names.index(choice_name([row[name] for name in table.keys])), title=question.title),
+        pictured(listed, names.index(choice_name([row[name] for name in table.keys])), question.title),
         key=f"{key}_{question.id}_pictures",
         on_step=choose,
         origin=Origin(f"hotspots-{question.id}-{parser}", f"{question.title}, {parser}", table.run.signature),
@@ -608,12 +608,18 @@ def _sentences(
     costs = table.costs({str(name): value for name, value in row.items()}, errors, parser)
     kind = table.question.kind
     show_blocks(
-        marked(
-            lines,
-            chosen=sentence,
-            heading=f"{whose}{count}{first}; the chosen one is below in full",
-            pictures={number: drawings for number, (_, drawings) in examples.items()},
-            figures={number: table.cost_text(costs[number]) for number in listed if number in costs},
+        sentences(
+            [
+                (
+                    line.sentence,
+                    Quoted(line.words, line.marked, examples[line.sentence][1] if line.sentence in examples else ()),
+                    line.remark,
+                    table.cost_text(costs[line.sentence]) if line.sentence in costs else "",
+                )
+                for line in lines
+            ],
+            f"{whose}{count}{first}; the chosen one is below in full",
+            sentence,
         ),
         *([legend(kind.legend)] if kind.legend and examples else []),
         *([note(table.order_of_examples(errors))] if len(order) > 1 else []),

@@ -18,10 +18,8 @@ from evaltools.app.session import data, library, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.saving import save_table
 from evaltools.app.widgets.tables import columns_of, selected_in, with_signs
-from evaltools.drawing.blocks import answer, note
-from evaltools.frameworks.questions import Column
+from evaltools.blocks import Column, Table, answer, note
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.blocks import Table
 from evaltools.outputs.summary import figures_table, summary_caption
 from evaltools.runs.store import Run
 

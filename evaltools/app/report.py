@@ -14,9 +14,7 @@ from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.saving import Origin, chart, drawing_files, save
 from evaltools.app.widgets.tables import show_table
-from evaltools.drawing.blocks import Drawing, answer, not_drawn, note, picture, sentence
-from evaltools.errors import EvaltoolsError
-from evaltools.outputs.blocks import Block, Chart, Picture, Table, Text
+from evaltools.blocks import Block, Chart, Picture, Table, Text, Words, answer, note, sentence
 from evaltools.outputs.sections import SECTIONS, Report
 from evaltools.runs.store import Run
 
@@ -50,7 +48,7 @@ def show_section(run: Run, blocks: Sequence[Block], key: str) -> None:
     for number, (form, group) in enumerate(groupby(blocks, _form)):
         own, part = list(group), f"{key}_{number}"
         if form == "texts":
-            show_blocks(*(_text(block) for block in own if isinstance(block, Text)), key=part)
+            show_blocks(*own, key=part)
         elif form == "whole":
             for at, block in enumerate(own):
                 _show_block(run, block, f"{part}_{at}")
@@ -77,7 +75,7 @@ def _show_block(run: Run, block: Block, key: str) -> None:
     if isinstance(block, Picture):
         _show_picture(run, block, key)
         return
-    assert not isinstance(block, Text)
+    assert not isinstance(block, Text | Words)
     if block.title and (isinstance(block, Table) or block.is_half):
         show_blocks(answer(block.title), key=f"{key}_title")
     if isinstance(block, Table):
@@ -89,26 +87,15 @@ def _show_block(run: Run, block: Block, key: str) -> None:
         show_blocks(note(block.note), key=f"{key}_note")
 
 
-def _text(text: Text) -> dict[str, object]:
-    return note(text.text) if text.kind == "note" else answer(text.text)
-
-
 def _show_picture(run: Run, item: Picture, key: str) -> None:
     """Show an error: an excerpt of its sentence, a small picture and a link."""
     with st.container(gap="xxsmall"):
         words = [sentence(item.words, item.marked, f"Sentence {item.sentence}:")] if item.words else []
         remark = [note(item.remark)] if item.remark else []
-        drawings = map(_small, item.drawings)
+        drawings = (Picture("", [drawing], widths=[_WIDTH]) for drawing in item.drawings)
         show_blocks(answer(item.title), *map(note, item.notes), *words, *remark, *drawings, key=key)
         origin = Origin(key.replace("_", "-"), f"{item.title}, sentence {item.sentence}", run.signature)
         save(key, *(drawing_files(drawing, origin) for drawing in item.drawings))
         if item.query:
             query = state.link(other=None, **item.query)
             st.page_link("pages/hotspots.py", label="Examples", icon=_ARROW, query_params=query)
-
-
-def _small(drawing: Drawing) -> dict[str, object]:
-    try:
-        return picture(drawing.draw(theme="auto", width=_WIDTH))
-    except EvaltoolsError as error:
-        return not_drawn(drawing.title, error)

@@ -27,8 +27,8 @@ from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.session.library import Known
 from evaltools.app.widgets.pickers import control_widget, folded, option_of, step_buttons
 from evaltools.app.widgets.saving import Origin, Saving, drawing_files, save
-from evaltools.drawing import draw
-from evaltools.drawing.blocks import Drawing, answer, drawn, not_drawn, note
+from evaltools.blocks import answer, drawn, note
+from evaltools.drawing import Drawing, draw
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.views import (
@@ -395,7 +395,7 @@ def _panels(row: PanelRow, key: str, origin: Origin) -> None:
     try:
         word = show_panels(row, key=key, origin=origin)
     except EvaltoolsError as error:
-        show_blocks(not_drawn(row.panels[0].heading, error), key=f"{key}_absent")
+        show_blocks(note(f"{row.panels[0].heading}: {error}"), key=f"{key}_absent")
         return
     if row.words is not None and word is not None and word != row.word and word < len(row.words.values):
         state.put(**{row.words.name: row.words.values[word]})

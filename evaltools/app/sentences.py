@@ -25,11 +25,11 @@ from evaltools.app.widgets.pickers import choice_picker, control_widget, group_m
 from evaltools.app.widgets.saving import save_table
 from evaltools.app.widgets.tables import SELECTS, keep_selected, number_format, selected_rows, with_signs
 from evaltools.errors import ParameterError
+from evaltools.frameworks.formulas import hint
 from evaltools.frameworks.framework import ErrorTypes, types_of_sentences
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import file_of
-from evaltools.outputs.blocks import hint
 from evaltools.outputs.tables import csv_text
 from evaltools.progress import Progress
 from evaltools.runs.notes import Note, Notes

@@ -20,11 +20,10 @@ from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.pickers import folded, option_of
 from evaltools.app.widgets.saving import chart, save_chart, scroll_below
 from evaltools.app.widgets.tables import choice_name, choice_table, columns_of, selected_in, show_table
+from evaltools.blocks import Chart, answer, note
 from evaltools.charts.intervals import contributions_chart
-from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.blocks import Chart
 from evaltools.outputs.comparison import class_table, effect_in_words, pair_in_words
 from evaltools.outputs.sections import matrix_chart, pairs_table, tested_in_words
 from evaltools.runs.store import Run

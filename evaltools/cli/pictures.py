@@ -17,9 +17,8 @@ from evaltools.files import refuse_existing, write_file
 from evaltools.frameworks.views import sentence_of
 
 if TYPE_CHECKING:
-    from evaltools.drawing.blocks import Drawing
+    from evaltools.drawing import Drawing
     from evaltools.frameworks.framework import Framework
-    from evaltools.outputs.pictures import Picture
 
 _BINARY = ("png", "pdf")
 _MAPPINGS = ("e", "t", "marked", "enhanced")
@@ -59,7 +58,7 @@ def draw(
     force: ForceFile = False,
 ) -> None:
     """Draw the alignment of a gold tree or graph with a parser's."""
-    from evaltools.outputs.pictures import picture_file
+    from evaltools.outputs.pictures import file_kinds, picture_file
 
     kind = _kind(as_, out)
     if mapping not in _MAPPINGS:
@@ -69,17 +68,17 @@ def draw(
     if run is not None and gold is None and test is None:
         if sentence is None or parser is None:
             raise ParameterError("to draw from a run, give --sentence N and --parser NAME")
-        drawing, picture = _of_run(run, sentence, parser, mapping)
+        drawing, caption_text = _of_run(run, sentence, parser, mapping)
     elif run is None and gold is not None and test is not None:
-        drawing, picture = _of_texts(gold, test, mapping, preset)
+        drawing, caption_text = _of_texts(gold, test, mapping, preset)
     else:
         raise ParameterError("give a run with --sentence and --parser, or two trees with --gold and --test")
-    if kind not in picture.kinds:
-        raise ParameterError.unknown("drawing of such a sentence", kind, picture.kinds)
+    if kind not in file_kinds(drawing):
+        raise ParameterError.unknown("drawing of such a sentence", kind, file_kinds(drawing))
     if out is None:
         write(drawing.draw(kind).rstrip("\n") + "\n")
     else:
-        write_file(out, picture_file(picture, kind, caption=caption))
+        write_file(out, picture_file(drawing, kind, caption_text, is_shown=caption))
 
 
 def _kind(option: str | None, out: Path | None) -> str:
@@ -100,21 +99,20 @@ def _kind(option: str | None, out: Path | None) -> str:
     return kind
 
 
-def _of_run(run: str, sentence: int, parser: str, mapping: str) -> tuple[Drawing, Picture]:
-    """Return the drawing of a sentence for the screen, and its picture for a file."""
+def _of_run(run: str, sentence: int, parser: str, mapping: str) -> tuple[Drawing, str]:
+    """Return the drawing of a sentence, and its caption."""
     from evaltools.runs.store import Run
 
     opened = Run(run)
     if parser not in opened.parsers:
         raise ParameterError.unknown("parser", parser, opened.parsers)
     alignment = sentence_of(opened, sentence, parser).alignment
-    caption = f"sentence {sentence}, gold and {parser}.\n{opened.signature}"
     drawing = _drawing(opened.framework, alignment, mapping, parser)
-    return drawing, _picture(drawing, f"sentence-{sentence}-{parser}", f"{drawing.title}: {caption}")
+    return drawing, f"{drawing.title}: sentence {sentence}, gold and {parser}.\n{opened.signature}"
 
 
-def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing, Picture]:
-    """Return the drawing of two trees for the screen, and its picture for a file."""
+def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing, str]:
+    """Return the drawing of two trees, and its caption."""
     from evaltools.formats.sampson import trees_of_texts
     from evaltools.frameworks.constituency.framework import CONSTITUENCY
     from evaltools.frameworks.dependency.framework import DEPENDENCY
@@ -132,7 +130,7 @@ def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing,
             )
         drawing = _drawing(CONSTITUENCY, evaltools.align(trees[0], trees[1], preset), mapping)
         signature += f"|preset:{preset}"
-    return drawing, _picture(drawing, "trees", f"{drawing.title} of two trees.\n{signature}")
+    return drawing, f"{drawing.title} of two trees.\n{signature}"
 
 
 _ABSENT = {
@@ -150,12 +148,6 @@ def _drawing(framework: Framework, alignment: object, mapping: str, name: str = 
         raise ParameterError(_ABSENT[mapping])
     whole = next(drawing for drawing in drawings if drawing.suffix not in ("marked", "repairs"))
     return by_suffix.get(mapping, whole)
-
-
-def _picture(drawing: Drawing, name: str, caption: str) -> Picture:
-    from evaltools.outputs.pictures import picture_of
-
-    return picture_of(drawing, name, caption)
 
 
 def open_app(

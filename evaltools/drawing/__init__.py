@@ -11,7 +11,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from inspect import signature
 from typing import Any
 
@@ -61,13 +63,14 @@ from evaltools.drawing.trees import (
     tree_legend,
     tree_scene,
 )
-from evaltools.errors import ParameterError
+from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.common.lineages import LineageTable, WordComparison
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment, EnhancedAlignment
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.marks import Marks
+from evaltools.text import excerpt
 
 __all__ = [
     "ARC_LEGEND",
@@ -78,6 +81,7 @@ __all__ = [
     "MAX_NODES",
     "MAX_WORDS",
     "Bars",
+    "Drawing",
     "FunctionBar",
     "Scene",
     "arc_legend",
@@ -86,7 +90,7 @@ __all__ = [
     "draw",
     "la_colour",
     "languages",
-    "options_of",
+    "one_picture",
     "protocol_bars",
     "tedeval2011_bars",
     "tree_legend",
@@ -165,6 +169,13 @@ def _check_size(subject: object) -> None:
             raise ParameterError(f"the picture would have {number:,} {unit}; expected at most {maximum:,}")
 
 
+_OPTIONS = frozenset[str]().union(
+    *(own for _, _, own in _WRITERS.values()),
+    *(list(signature(layout).parameters)[1:] for own in _LAYOUTS.values() for layout in own.values()),
+)
+"""The options of all layouts and writers."""
+
+
 def _layouts(subject: object) -> dict[str, Callable[..., Any]]:
     if isinstance(subject, Scene):
         return {"scene": lambda scene: scene}
@@ -196,34 +207,8 @@ def languages(subject: object) -> tuple[str, ...]:
     return tuple(language for language, (needed, *_) in _WRITERS.items() if needed in layouts)
 
 
-def options_of(subject: object, language: str) -> frozenset[str]:
-    """Return the names of the options of `draw` for an object and a language.
-
-    Parameters
-    ----------
-    subject : object
-        An object that `languages` accepts.
-    language : {"svg", "latex", "dot", "text", "json"}
-        One of its languages.
-
-    Returns
-    -------
-    frozenset of str
-        The names.
-
-    Raises
-    ------
-    ParameterError
-        If the language is unknown or not available for the object.
-    TypeError
-        If it cannot be drawn.
-
-    Examples
-    --------
-    >>> from evaltools.corpus import Tree
-    >>> sorted(options_of(Tree.from_string("(S (N dogs))"), "svg"))
-    ['compact', 'interactive', 'name', 'side', 'statuses', 'theme', 'title']
-    """
+def _options_of(subject: object, language: str) -> frozenset[str]:
+    """Return the names of the options of `draw` for an object and a language."""
     layout, _, own = _layout_and_writer(subject, language)
     if isinstance(subject, Tree) and language == "latex":
         return own
@@ -239,7 +224,7 @@ def _layout_and_writer(subject: object, language: str) -> tuple[Callable[..., An
 
 
 def draw(subject: object, language: str = "svg", **options: Any) -> str:
-    """Draw an object in some language.
+    r"""Draw an object in some language.
 
     Parameters
     ----------
@@ -253,6 +238,7 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
         LaTeX: ``standalone`` (a whole document); text: ``colour`` (of terminals). Alignments: ``mapping`` (``"t"`` or
         ``"e"``, of trees), ``gold_name`` and ``parse_name``; their pictures: ``fold``, ``unfolded``, ``legend``,
         ``title``, ``interactive``, and ``properties`` of graphs. A word's lineages: ``metric``, ``table``, ``link``.
+        Those of other languages and of other objects are ignored.
 
     Returns
     -------
@@ -262,15 +248,68 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
     Raises
     ------
     ParameterError
-        If the language is unknown or not available for the object, or the picture would have more than `MAX_NODES`
-        nodes, or `MAX_WORDS` words with marks or bars; JSON has no limit.
+        If the language is unknown or not available for the object, or there is no such option, or the
+        picture would have more than `MAX_NODES` nodes, or `MAX_WORDS` words with marks or bars; JSON has no limit.
     TypeError
-        If it cannot be drawn, or an option is unknown.
+        If it cannot be drawn.
+
+    Examples
+    --------
+    >>> draw(Tree.from_string("(S (N dogs))"), "text", colour=False)
+    'S\n└─ N  dogs'
     """
     if language != "json":
         _check_size(subject)
     layout, write, own = _layout_and_writer(subject, language)
+    names = _options_of(subject, language)
+    for name in options:
+        if name not in _OPTIONS:
+            raise ParameterError.unknown("option of pictures", name, sorted(_OPTIONS))
+    options = {name: value for name, value in options.items() if name in names}
     if isinstance(subject, Tree) and subject.is_continuous and language == "latex":
         return write_forest(subject, **options)
     picture = layout(subject, **{name: value for name, value in options.items() if name not in own})
     return write(picture, **{name: value for name, value in options.items() if name in own})
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """An object to draw, with the options of its pictures and the names of its files."""
+
+    subject: object  # An object that `draw` accepts
+    title: str = "Picture"  # Its title among several pictures
+    suffix: str = ""  # The end of its file names
+    heading: str = ""  # The first words of its caption; the title if empty
+    options: Mapping[str, Any] = field(default_factory=dict)  # Of `draw`, in all languages
+    languages: tuple[str, ...] = ()  # The languages it can be saved in; all if empty
+
+    def titled(self, title: str) -> Drawing:
+        """Return it with a title in the picture itself, for files, which have no page around them."""
+        return replace(self, options={**self.options, "title": title})
+
+    def draw(self, language: str = "svg", **options: Any) -> str:
+        """Draw it in some language, with more options.
+
+        Whatever a layout stumbles over is raised as an EvaltoolsError, so that a page can go on without the picture.
+        """
+        with one_picture():
+            return draw(self.subject, language, **{**self.options, **options})
+
+
+@contextmanager
+def one_picture() -> Iterator[None]:
+    """Raise an EvaltoolsError that says so where something cannot be drawn."""
+    try:
+        yield
+    except EvaltoolsError:
+        raise
+    except (
+        ArithmeticError,
+        AssertionError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise EvaltoolsError(f"this cannot be drawn ({type(error).__name__}: {excerpt(str(error))})") from error

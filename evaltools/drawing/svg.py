@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache, singledispatch
 from itertools import pairwise
@@ -420,17 +419,3 @@ def _style_sheet(theme: str, more: str) -> str:
 
     dark = f"@media (prefers-color-scheme:dark){{.evaltools.auto{{{variables('dark')}}}}}\n"
     return f".evaltools.auto{{{variables('light')}}}\n{dark}" + rules.replace(".evaltools ", ".evaltools.auto ")
-
-
-_VARIABLES = re.compile(r"(@media \(prefers-color-scheme:dark\)\{)?\.evaltools\.auto\{--[^}]*\}(?(1)\})\n")
-
-
-def in_light(svg: str) -> str:
-    """Return a drawing that follows its page in the colors of the light theme, for programs other than browsers."""
-    colors = {status.value: color for status, color in COLOURS.items()} | THEMES["light"]
-    svg = _VARIABLES.sub("", svg)
-    for name, color in colors.items():
-        svg = svg.replace(f"var(--evaltools-{name})", color)
-    return svg.replace(".evaltools.auto ", ".evaltools.light ").replace(
-        'class="evaltools auto', 'class="evaltools light', 1
-    )

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.blocks import Column, Format
 from evaltools.frameworks.metric import Count, Metric
 from evaltools.text import number
 
@@ -180,3 +181,18 @@ def _terms(metric: Metric, total: WeightedSum, counts: Mapping[str, float] | Non
         factor = "" if abs(weight) == 1 else f"{number(abs(weight))}{'' if counts is None else ' × '}"
         terms.append(f"{sign}{factor}{symbol if counts is None else number(numbers[symbol])}")
     return terms
+
+
+def hint(metric: Metric) -> str:
+    """Return the hint at the head of a metric's column: the title if the head is shorter, its help and formula."""
+    title = f"{metric.title}. " if metric.short != metric.title else ""
+    return f"{title}{metric.help} Formula: {formula(metric)}"
+
+
+def figure_column(metric: Metric, name: str = "", title: str = "", *, whole: bool = False) -> Column:
+    """Return a column of figures of a metric, by default under its id and its usual head.
+
+    `whole`: numbers are written without decimals if they are whole, as counts of one sentence are.
+    """
+    form: Format = "points" if metric.is_share else "amount" if whole else "figure"
+    return Column(name or metric.id, title or metric.short, form, hint(metric))

@@ -12,7 +12,7 @@ from evaltools.frameworks.options import Options
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.drawing.blocks import Drawing
+    from evaltools.drawing import Drawing
     from evaltools.errors import Problem
     from evaltools.formats import Source
     from evaltools.frameworks.metric import ErrorCount, Metric

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from evaltools.blocks import Column
 from evaltools.corpus.stretches import gap_spans
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.configurations import Configuration, configurations
 from evaltools.frameworks.common.confusion_matrix import REST, commonest, confusion_matrix
 from evaltools.frameworks.common.differences import compared, group_sums, paired_errors, rows_of_both, with_differences
 from evaltools.frameworks.formulas import exact_sum
-from evaltools.frameworks.questions import NONE, Column, Example, Members, Options, Question, Scope, first_errors
+from evaltools.frameworks.questions import NONE, Example, Members, Options, Question, Scope, first_errors
 from evaltools.frameworks.stored import words_of
 from evaltools.text import capitalized, count_of, interval_text, number, percentage
 

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from evaltools.blocks import Column
 from evaltools.frameworks.controls import Choice, Control, Number
-from evaltools.text import decimals, number, p_value, percent, percentage
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.drawing.blocks import Drawing
+    from evaltools.drawing import Drawing
     from evaltools.runs.store import Run
 
 NONE = "(none)"
@@ -27,36 +26,6 @@ NONE = "(none)"
 
 Options = Mapping[str, Any]
 """The chosen values, by the names of the controls."""
-
-Format = Literal["text", "interval", "count", "amount", "figure", "points", "points difference", "percent", "p"]
-"""Formats of values: a text, and one flush right; a count, and one that may be weighted; a figure with two decimals;
-hundredths, and the same with the sign %; a p-value."""
-_FORMATS: Mapping[Format, Callable[[Any], str]] = {
-    "text": str,
-    "interval": str,
-    "count": partial(decimals, places=0),
-    "amount": number,
-    "figure": decimals,
-    "points": percent,
-    "points difference": partial(percent, signed=True),
-    "percent": percentage,
-    "p": p_value,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table of groups."""
-
-    name: str  # The column of the data frame
-    title: str
-    format: Format = "count"  # How its values are written
-    help: str = ""  # A hint; empty for none
-    width: int | Literal["large"] | None = None
-
-    def text(self, value: Any) -> str:
-        """Return a value as text; empty for None."""
-        return "" if value is None else _FORMATS[self.format](value)
 
 
 class Example(NamedTuple):

@@ -4,7 +4,8 @@
 needs no more than this:
 
 >>> from evaltools.corpus import Tree
->>> from evaltools.drawing.blocks import Drawing, formulas
+>>> from evaltools.blocks import formulas
+>>> from evaltools.drawing import Drawing
 >>> tree = Tree.from_string("(S (N dogs) (V bark))")
 >>> view = SentenceView(
 ...     "Sentence 1: equal.",
@@ -22,8 +23,9 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
+from evaltools.blocks import Block, Picture, Text, Words, note, strip
 from evaltools.corpus import Span
-from evaltools.drawing.blocks import Block, Drawing, note, strip
+from evaltools.drawing import Drawing
 from evaltools.drawing.scene import Scene
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.controls import Choice
@@ -215,15 +217,17 @@ class SentenceView:
         """The pictures for reports: the marked sentence, the panels, of which the last has a legend, and others."""
         marked = () if self.marked is None else self.marked.drawings
         panels = [panel.drawing for row in self.rows for panel in row.panels]
-        blocks = (block.get("files") for section in self.sections for block in section.blocks)
+        blocks = [block for section in self.sections for block in section.blocks]
+        own = [drawing for block in blocks if isinstance(block, Picture) for drawing in block.saved]
+        own += [block.drawing for block in blocks if isinstance(block, Words) and block.drawing is not None]
         without = (replace(drawing, options={**drawing.options, "legend": False}) for drawing in panels[:-1])
-        return (*marked, *without, *panels[-1:], *(drawing for drawing in blocks if drawing is not None))
+        return (*marked, *without, *panels[-1:], *own)
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """What stands in words above the panels."""
         above = (block for section in self.sections if section.place == "above" for block in section.blocks)
-        return tuple(block["text"] for block in above if block["type"] in ("answer", "note"))
+        return tuple(block.text for block in above if isinstance(block, Text))
 
 
 def subject_of(*texts: str) -> str:
@@ -389,7 +393,7 @@ def word_strip(alignment: _Alignment, metric: str, chosen: int | None = None) ->
     )
     options = {"shade": True, "legend": True, "gold_name": "", "parse_name": ""}
     drawing = Drawing(shaded, title, "words", options=options, languages=("svg",)).titled(title)
-    return strip(placed, chosen=chosen, alone=alone, files=drawing)
+    return strip(placed, chosen=chosen, alone=alone, drawing=drawing)
 
 
 def words_section(alignment: _Alignment, viewing: Viewing, chosen: int | None, detail: Sequence[Block]) -> Section:

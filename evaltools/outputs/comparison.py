@@ -12,10 +12,10 @@ from evaltools.analysis.comparison import PairFindings, carriers
 from evaltools.analysis.contributions import ClassFamily
 from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import EQUAL, Comparison
+from evaltools.blocks import Column, Table, Text
+from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
-from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.blocks import Table, Text, figure_column
 from evaltools.outputs.tables import console_text, json_text
 from evaltools.runs.store import Run
 from evaltools.text import decimals, listing, p_value, percentage

@@ -6,12 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from evaltools.blocks import Column, Table, text_columns
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import formula_as_fraction
 from evaltools.frameworks.metric import Metric
-from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import COUNTS, METRICS
-from evaltools.outputs.blocks import Table, text_columns
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 from evaltools.text import count_of

@@ -17,10 +17,10 @@ from evaltools.analysis.disagreement import (
     mostly_tied,
     reason_of_ties,
 )
+from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.errors import ParameterError
-from evaltools.frameworks.questions import Column
+from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.blocks import Block, Table, Text, figure_column, text_columns
 from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.sentences import columns
 from evaltools.runs.store import Run

@@ -8,9 +8,8 @@ from itertools import groupby
 import pandas as pd
 
 from evaltools.analysis.experiments import Experiment, Experiments
-from evaltools.frameworks.questions import Column
+from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.blocks import Block, Table, Text, text_columns
 from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex
 from evaltools.runs.store import Run
 from evaltools.text import percent

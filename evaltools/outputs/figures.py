@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from evaltools.analysis.bootstrap import RESAMPLES, SEED
 from evaltools.analysis.summary import summarize_run
+from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.errors import ParameterError
+from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
-from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.blocks import Block, Table, Text, figure_column, text_columns
 from evaltools.outputs.counts import count_frame, count_rows, count_table
 from evaltools.outputs.official import conll18_report, evalb_report
 from evaltools.outputs.selection import Selection

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evaltools.blocks import Block, Table, Text
 from evaltools.errors import ParameterError
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.hotspots import BOTH, Hotspots, common_sentences
 from evaltools.frameworks.questions import Question, Scope, question_options
-from evaltools.outputs.blocks import Block, Table, Text
 from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.metadata import Group, parse_group, plural_of, units_of
 from evaltools.runs.store import Run

@@ -11,11 +11,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from evaltools.drawing.blocks import Drawing
+from evaltools.blocks import Block, Chart, Picture, Table, Text
+from evaltools.drawing import Drawing
 from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem
 from evaltools.files import replace_folder, unfinished_folder
 from evaltools.outputs import sections
-from evaltools.outputs.blocks import Block, Chart, Picture, Table, Text
 from evaltools.outputs.page import Page, note, quoted
 from evaltools.outputs.sections import SECTIONS, Report
 from evaltools.outputs.tables import table_html
@@ -76,7 +76,7 @@ def _write_block(page: Page, block: Block) -> None:
     elif isinstance(block, Chart):
         caption = f"{block.title}. {block.note}".strip()
         page.picture(chart_svg(block.specification, inline=True), caption)
-    else:
+    elif isinstance(block, Picture):
         captions = [drawing.heading if len(block.drawings) > 1 else "" for drawing in block.drawings]
         drawn = [_drawn(drawing, caption) for drawing, caption in zip(block.drawings, captions, strict=True)]
         page.folded(block.title, [*(("", text) for text in block.notes), *drawn])

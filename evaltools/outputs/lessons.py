@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property
 from itertools import zip_longest
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from evaltools.blocks import Block, Column, Picture, Table, Text, Words, drawn, formulas, note, table
 from evaltools.classroom.lessons import Exercise, Lesson
 from evaltools.classroom.material import (
     DependencyPair,
@@ -24,21 +25,17 @@ from evaltools.classroom.material import (
     numbers_of,
 )
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
-from evaltools.drawing import Bars, bars_of, bracket_bars, draw
-from evaltools.drawing.blocks import Block, Languages, note, picture, table
+from evaltools.drawing import Bars, Drawing, bars_of, bracket_bars
 from evaltools.drawing.tikz import escape_latex, table_row
 from evaltools.frameworks.common.lineages import SCHEMES, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.tedeval import metric_of
 from evaltools.frameworks.formulas import formula, formula_with
-from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.views import word_strip
 from evaltools.marks import Status
-from evaltools.outputs.blocks import Table, text_columns
 from evaltools.outputs.page import Page, escaped
-from evaltools.outputs.pictures import drawings_of
 from evaltools.outputs.tables import table_html
 from evaltools.text import percentage
 
@@ -134,24 +131,32 @@ _TREES, _ARCS, _GRAPHS = 147, 162, 158
 _MAPPINGS = {"e": "Matching brackets", "t": "Tree-edit alignment"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Panel:
     """A drawing with its title."""
 
     title: str  # What stands above
-    blocks: tuple[Block, ...]  # What to show, for plain
+    blocks: tuple[Block, ...]  # The first one has the title
     wide: bool = False  # Whether it takes the whole width
 
-    @property
+    @cached_property
     def size(self) -> tuple[float, float]:
         """Width and height in pixels at the smallest scale of a slide."""
         first = self.blocks[0]
-        drawn = _SIZE.search(str(first.get("svg", "")))
         heading = _LINE if self.title else 0.0
-        if drawn is None:
-            return 560.0, _LINE * (len(first.get("rows", ())) + 1) + heading
-        scale = first["least"] / 100
+        if not isinstance(first, Picture):
+            return 560.0, _LINE * (len(first.rows if isinstance(first, Table) else ()) + 1) + heading
+        drawn = _SIZE.search(first.drawings[0].draw(theme="auto"))
+        assert drawn is not None
+        scale = first.min_percent / 100
         return float(drawn[1]) * scale, float(drawn[2]) * scale + heading
+
+    def titled(self) -> list[Block]:
+        """Return its blocks under its title."""
+        first, *rest = self.blocks
+        if isinstance(first, Text):
+            return [*([Text(self.title, "heading")] if self.title else []), first, *rest]
+        return [replace(first, title=self.title), *rest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +192,11 @@ def step_pictures(material: Material | None, *, hidden: bool = False, clicked: s
 def _dependencies(material: DependencyPair, *, hidden: bool) -> StepPictures:
     if hidden:
         sides = (("Gold tree", material.gold), ("Parse", material.test))
-        panels = [
-            Panel(title, (_picture(draw(tree, theme="auto"), _ARCS, drawings_of(tree)),)) for title, tree in sides
-        ]
+        panels = [Panel(title, (_picture(tree, _ARCS),)) for title, tree in sides]
         return StepPictures(panels)
     arcs = material.align()
-    drawn = draw(arcs, fold=False, theme="auto")
     rows = [_row(metric, arcs.scores[metric], arcs.counts) for metric in material.metrics]
-    return StepPictures([Panel("", (_picture(drawn, _ARCS, drawings_of(arcs, fold=False)),))], rows)
+    return StepPictures([Panel("", (_picture(arcs, _ARCS, fold=False),))], rows)
 
 
 def _graphs(material: GraphPair, *, hidden: bool) -> StepPictures:
@@ -204,15 +206,15 @@ def _graphs(material: GraphPair, *, hidden: bool) -> StepPictures:
     else:
         options = {"fold": False}
     graphs = material.align()
-    content = (_picture(draw(graphs, theme="auto", **options), _GRAPHS, drawings_of(graphs, **options)),)
+    content = (_picture(graphs, _GRAPHS, **options),)
     if hidden:
         return StepPictures([Panel("Gold graph", content)])
     rows = [_row(metric, graphs.scores[metric], dict(graphs.counts)) for metric in material.metrics]
     return StepPictures([Panel("", content)], rows)
 
 
-def _picture(svg: str, min_percent: int, others: Languages) -> Block:
-    return picture(svg, fit=_FIT, min_percent=min_percent, languages=others)
+def _picture(subject: object, min_percent: int, **options: Any) -> Picture:
+    return drawn(Drawing(subject, options=options), "", fit=_FIT, min_percent=min_percent)
 
 
 def _row(metric: str, score: float | None, counts: dict[str, float]) -> tuple[str, str, str, str]:
@@ -234,14 +236,12 @@ def _trees(material: TreePair) -> StepPictures:
         elif what == "list":
             panels.append(_list(aligned))
         elif what in _MAPPINGS:
-            drawn = draw(aligned, mapping=what, fold=False, theme="auto", parse_name="parse", compact=True)
-            others = drawings_of(aligned, mapping=what, parse_name="parse", fold=False)
-            panels.append(Panel(_MAPPINGS[what], (_picture(drawn, _TREES, others),)))
+            options = {"mapping": what, "fold": False, "parse_name": "parse", "compact": True}
+            panels.append(Panel(_MAPPINGS[what], (_picture(aligned, _TREES, **options),)))
         elif what.startswith("brackets"):
             part = "whole" if what.endswith("_whole") else "roof"
             bars = bracket_bars(aligned, part=part)
-            others = {"latex": partial(draw, bars, "latex", standalone=True)}
-            panels.append(Panel("Brackets, gold above", (_picture(draw(bars, theme="auto"), _TREES, others),)))
+            panels.append(Panel("Brackets, gold above", (_picture(bars, _TREES),)))
         elif what == "words":
             panels.append(_words(aligned, material))
         else:
@@ -264,8 +264,7 @@ def _plain_trees(material: TreePair, clicked: str) -> StepPictures:
 def _clickable_tree(aligned: Alignment, side: str) -> Block:
     """Draw a tree whose brackets can be clicked, in the order of :func:`bracket_rows`."""
     tree = getattr(aligned, side)
-    drawn = draw(tree, theme="auto", compact=True, interactive=True)
-    return {**_picture(drawn, _TREES, drawings_of(tree)), "clickable": _bracket_nodes(tree)}
+    return replace(_picture(tree, _TREES, compact=True, interactive=True), keys=_bracket_nodes(tree))
 
 
 def _sides(material: TreePair, aligned: Alignment) -> list[Panel]:
@@ -273,9 +272,10 @@ def _sides(material: TreePair, aligned: Alignment) -> list[Panel]:
     return [Panel(title, (tree_picture(tree),)) for title, tree in sides]
 
 
-def tree_picture(tree: Tree, **options: Any) -> Block:
+def tree_picture(tree: Tree, title: str = "", *, fit: int = _FIT, min_percent: int = _TREES, **options: Any) -> Picture:
     """Draw a tree with the letters of a slide; `options` are those of its drawing."""
-    return _picture(draw(tree, theme="auto", compact=True, **options), _TREES, drawings_of(tree, **options))
+    drawing = Drawing(tree, options={"compact": True, **options})
+    return drawn(drawing, title, fit=fit, min_percent=min_percent)
 
 
 def bracket_rows(aligned: Alignment, side: str) -> list[tuple[str, Status]]:
@@ -298,17 +298,18 @@ def _list(aligned: Alignment, *, marked: bool = True) -> Panel:
     head = ("gold tree", "parse")
     if not marked:
         pairs = zip_longest(gold, test, fillvalue=("", Status.RIGHT))
-        return Panel("Brackets", (table(head, [(False, (left, right)) for (left, _), (right, _) in pairs]),))
-    rows: list[tuple[bool, tuple[str, ...]]] = []
+        return Panel("Brackets", (table(head, [(left, right) for (left, _), (right, _) in pairs]),))
+    rows: list[tuple[str, ...]] = []
     rest = list(test)
     for text, status in gold:
         if status is Status.RIGHT:
-            rows.append((False, (text, text, "right")))
+            rows.append((text, text, "right"))
             rest.remove((text, status))
         else:
-            rows.append((True, (f"< {text}", "", "missing")))
-    rows += [(True, ("", f"> {text}", "spurious")) for text, _ in rest]
-    return Panel("Brackets", (table((*head, ""), rows),))
+            rows.append((f"< {text}", "", "missing"))
+    rows += [("", f"> {text}", "spurious") for text, _ in rest]
+    wrong = {at for at, row in enumerate(rows) if row[-1] != "right"}
+    return Panel("Brackets", (table((*head, ""), rows, marked=wrong),))
 
 
 def _scheme(material: TreePair) -> str:
@@ -331,14 +332,10 @@ def _lineage(aligned: Alignment, material: TreePair, *, whole: bool) -> Panel:
     scheme = _scheme(material)
     if whole:
         distances = lineage_table(word.gold, word.test, scheme, classes=word.label_classes)
-        drawn = draw(distances, theme="auto", parse_name="parse")
-        return Panel(f"The edit distance of “{word.form}”", (_picture(drawn, _TREES, drawings_of(distances)),))
-    drawn = draw(word, metric=scheme, theme="auto", parse_name="parse")
-    return Panel(
-        f"The lineages of “{word.form}”",
-        (_picture(drawn, _TREES, drawings_of(word, metric=scheme, parse_name="parse")),),
-        wide=True,
-    )
+        table_of = _picture(distances, _TREES, parse_name="parse")
+        return Panel(f"The edit distance of “{word.form}”", (table_of,))
+    lineages = _picture(word, _TREES, metric=scheme, parse_name="parse")
+    return Panel(f"The lineages of “{word.form}”", (lineages,), wide=True)
 
 
 def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
@@ -353,20 +350,18 @@ def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
         elif part == "parse":
             panels.append(Panel("The parse", (_bars(multiple.parse, "parse"),)))
         else:
-            drawn = draw(multiple, theme="auto")
             unit = "functions" if multiple.labelled else "nodes"
             marks = (
                 "< missing, > spurious; struck through: the parser’s own gold tree needs the same step. "
                 f"|parse| = {multiple.n_parse} {unit}, |gen| = {multiple.n_generalized} {unit}"
             )
-            steps = _picture(drawn, _TREES, drawings_of(multiple))
+            steps = _picture(multiple, _TREES)
             panels.append(Panel("From the parse to the common tree", (steps, note(marks))))
     return StepPictures(panels, [] if hidden else [_protocol("single", single), _protocol("multiple", multiple)])
 
 
 def _bars(tree: MultiFunctionTree, label: str) -> Block:
-    bars = Bars(tree.words, bars_of(tree), label=label)
-    return _picture(draw(bars, theme="auto"), _TREES, drawings_of(bars))
+    return _picture(Bars(tree.words, bars_of(tree), label=label), _TREES)
 
 
 def _protocol(golds: str, protocol: TedEvalProtocol) -> tuple[str, str, str, str]:
@@ -472,7 +467,11 @@ def _handout(lesson: Lesson) -> list[_Part]:
 
 def _key(panel: Panel) -> str:
     """Return what a panel shows."""
-    return repr([block.get("svg") or block.get("rows") or block for block in panel.blocks])
+    return repr([*panel.blocks, *(_svg(block) for block in panel.blocks if isinstance(block, Picture))])
+
+
+def _svg(picture: Picture) -> str:
+    return picture.drawings[0].draw(theme="auto")
 
 
 # ---- HTML
@@ -491,8 +490,7 @@ def _html(title: str, head: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
         for panel in part.pictures.panels:
             _panel_html(page, panel)
         if part.pictures.formulas:
-            columns = [*text_columns("metric", "formula", "with these numbers"), Column("value", "value", "interval")]
-            page.markup(table_html(Table(columns, part.pictures.formulas)))
+            page.markup(table_html(formulas(part.pictures.formulas)))
         if part.lines:
             page.markup('<p class="line">&nbsp;</p>' * part.lines)
     return str(page)
@@ -500,15 +498,15 @@ def _html(title: str, head: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
 
 def _panel_html(page: Page, panel: Panel) -> None:
     for block in panel.blocks:
-        if "svg" in block:
-            page.picture(block["svg"], panel.title)
-        elif block["type"] == "table":
-            page.markup(table_html(Table(text_columns(*block["head"]), [cells for _, cells in block["rows"]])))
-        elif block["type"] == "strip":
-            columns = [Column(word[0], word[0], "interval") for word in block["words"]]
-            page.markup(table_html(Table(columns, [[word[2] for word in block["words"]]])))
-        else:
-            page.text(block["text"], "note")
+        if isinstance(block, Picture):
+            page.picture(_svg(block), panel.title)
+        elif isinstance(block, Table):
+            page.markup(table_html(block))
+        elif isinstance(block, Words):
+            columns = [Column(word.form, word.form, "interval") for word in block.words]
+            page.markup(table_html(Table(columns, [[word.hint for word in block.words]])))
+        elif isinstance(block, Text):
+            page.text(block.text, "note")
 
 
 # ---- LaTeX
@@ -522,7 +520,7 @@ def _latex(title: str, head: str, lesson: Lesson, parts: Sequence[_Part]) -> str
         for panel in part.pictures.panels:
             body.append(_panel_latex(panel, preamble))
         if part.pictures.formulas:
-            body.append(_tabular(("metric", "formula", "with these numbers", "value"), part.pictures.formulas))
+            body.append(_tabular(formulas(part.pictures.formulas)))
         body += ["\n\\vspace{8mm}\\noindent\\hrulefill\n"] * part.lines
     above = f"\\noindent {escape_latex(head)}\n\n" if head else ""
     source = f"\\noindent Source: {escape_latex(lesson.source)}\n" if lesson.source else ""
@@ -538,23 +536,23 @@ def _latex(title: str, head: str, lesson: Lesson, parts: Sequence[_Part]) -> str
 def _panel_latex(panel: Panel, preamble: dict[str, None]) -> str:
     parts = [f"\\subsection*{{{escape_latex(panel.title)}}}\n"] if panel.title else []
     for block in panel.blocks:
-        if "svg" in block:
-            parts.append(_drawing(block["languages"]["latex"], preamble))
-        elif block["type"] == "table":
-            parts.append(_tabular(block["head"], [cells for _, cells in block["rows"]]))
-        elif block["type"] == "strip":
+        if isinstance(block, Picture):
+            parts.append(_drawing(block.drawings[0], preamble))
+        elif isinstance(block, Table):
+            parts.append(_tabular(block))
+        elif isinstance(block, Words):
             words = " ".join(
-                f"{escape_latex(word[0])}\\,{{\\footnotesize({escape_latex(word[2])})}}" for word in block["words"]
+                f"{escape_latex(word.form)}\\,{{\\footnotesize({escape_latex(word.hint)})}}" for word in block.words
             )
             parts.append(f"\\noindent {words}\n")
-        else:
-            parts.append(f"\\noindent {escape_latex(block['text'])}\n")
+        elif isinstance(block, Text):
+            parts.append(f"\\noindent {escape_latex(block.text)}\n")
     return "\n".join(parts)
 
 
-def _drawing(draw: Callable[[], str], preamble: dict[str, None]) -> str:
+def _drawing(drawing: Drawing, preamble: dict[str, None]) -> str:
     """Return the picture of a complete document, and keep what its preamble needs."""
-    document = draw()
+    document = drawing.draw("latex", standalone=True)
     inside = _BODY.search(document)
     if inside is None:
         return ""
@@ -564,9 +562,10 @@ def _drawing(draw: Callable[[], str], preamble: dict[str, None]) -> str:
     return f"\\begin{{adjustbox}}{{{size}}}\n{inside[1].strip()}\n\\end{{adjustbox}}\n"
 
 
-def _tabular(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def _tabular(table: Table) -> str:
     """Return a table that is as wide as the lines at most; empty cells stay empty."""
-    lines = [table_row([escape_latex(cell) if cell else "" for cell in cells]) for cells in (head, *rows)]
+    head = table.heads
+    lines = [table_row([escape_latex(cell) if cell else "" for cell in cells]) for cells in (head, *table.cells)]
     return (
         f"\\noindent\\begin{{adjustbox}}{{max width=\\linewidth}}\n\\begin{{tabular}}{{{'l' * len(head)}}}\n"
         f"{lines[0]}\n\\hline\n" + "\n".join(lines[1:]) + "\n\\end{tabular}\n\\end{adjustbox}\n"

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 
 from evaltools.analysis.nbest import NBest, TreeLists, best_ranks_of, tree_lists
+from evaltools.blocks import Block, Chart, Column, Table, Text
 from evaltools.charts.lines import nbest_chart, oracle_chart
-from evaltools.frameworks.questions import Column
+from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm import CONFIGURATIONS
-from evaltools.outputs.blocks import Block, Chart, Table, Text, figure_column
 from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.store import Run
 from evaltools.text import decimals, number, percent, percentage

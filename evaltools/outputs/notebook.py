@@ -5,12 +5,11 @@ Importing the module registers its functions with :mod:`evaltools.display`.
 
 from __future__ import annotations
 
+from evaltools.blocks import Column, Table, text_columns
 from evaltools.display import NotebookObject, notebook_repr
 from evaltools.drawing import draw
 from evaltools.frameworks.common.lineages import WordComparison
-from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.outputs.blocks import Table, text_columns
 from evaltools.outputs.page import escaped
 from evaltools.outputs.tables import table_html
 from evaltools.runs.store import Run, figure_rows

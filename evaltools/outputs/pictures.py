@@ -7,19 +7,15 @@ import re
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
 from xml.sax.saxutils import escape
 
-from evaltools.drawing import languages
-from evaltools.drawing.blocks import Drawing
+from evaltools.drawing import Drawing, languages
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.svg import number, text_element
 from evaltools.drawing.tikz import escape_latex
 from evaltools.errors import ParameterError
 
-__all__ = ["PICTURE_FILES", "Picture", "drawings_of", "file_name", "picture_file", "picture_of"]
+__all__ = ["PICTURE_FILES", "file_kinds", "file_name", "picture_file"]
 
 
 _PNG_START = 33  # Signature and header chunk
@@ -76,34 +72,6 @@ _BREAKS = re.compile(r"[^\s|]+[|]?|[|]|\s+")
 _BOX = re.compile(r' width="([\d.]+)" height="([\d.]+)" viewBox="0 0 [\d.]+ [\d.]+"')
 _PAPER = re.compile(r'<rect class="paper" width="[\d.]+" height="[\d.]+"/>')
 _LATEX_REMARK = "% To \\input this file, load the packages standalone and tikz (or forest)."
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture for export; it is drawn when a file is requested.
-
-    Parameters
-    ----------
-    name : str
-        File name without suffix.
-    caption : str
-        Caption, with the run's signature on a line of its own.
-    drawings : mapping of str to callable
-        Drawing functions by language: ``"svg"``, in the light theme, and any of ``"latex"`` (a complete document),
-        ``"text"``, ``"dot"`` and ``"json"`` (an object).
-    title : str
-        Title among other pictures.
-    """
-
-    name: str
-    caption: str
-    drawings: Mapping[str, Callable[[], str]]
-    title: str = ""
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """File formats of the picture."""
-        return tuple(kind for kind, (_, _, _, language, _) in PICTURE_FILES.items() if language in self.drawings)
 
 
 def _lines(caption: str) -> list[str]:
@@ -208,16 +176,24 @@ PICTURE_FILES: Mapping[str, tuple[str, str, str, str, Callable[[str, str], str |
 """File formats of pictures: title, suffix, media type, drawing language, and the function that adds the caption."""
 
 
-def picture_file(picture: Picture, kind: str, *, caption: bool = True) -> bytes:
+def file_kinds(drawing: Drawing) -> tuple[str, ...]:
+    """Return the file formats that a drawing can be saved in."""
+    known = drawing.languages or languages(drawing.subject)
+    return tuple(kind for kind, (_, _, _, language, _) in PICTURE_FILES.items() if language in known)
+
+
+def picture_file(drawing: Drawing, kind: str, caption: str, *, is_shown: bool = True) -> bytes:
     """Draw a picture and return it as a file.
 
     Parameters
     ----------
-    picture : Picture
-        Picture to draw.
+    drawing : Drawing
+        The object to draw, with its options; LaTeX is a complete document.
     kind : str
-        File format, one of ``picture.kinds``.
-    caption : bool
+        File format, one of `file_kinds`.
+    caption : str
+        Caption, with the run's signature on a line of its own.
+    is_shown : bool
         Whether the caption stands in the picture. If not, as for figures of papers, it is a comment inside the file.
 
     Returns
@@ -230,13 +206,13 @@ def picture_file(picture: Picture, kind: str, *, caption: bool = True) -> bytes:
     ParameterError
         If the picture has no such format.
     """
-    if kind not in picture.kinds:
-        raise ParameterError.unknown("kind of file", kind, picture.kinds)
+    if kind not in file_kinds(drawing):
+        raise ParameterError.unknown("kind of file", kind, file_kinds(drawing))
     _, _, _, language, make = PICTURE_FILES[kind]
-    is_shown = caption or kind == "json"
-    content = make(picture.caption if is_shown else "", picture.drawings[language]())
+    is_shown = is_shown or kind == "json"
+    content = make(caption if is_shown else "", drawing.draw(language, standalone=True))
     encoded = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
-    return encoded if is_shown else with_comment(encoded, kind, picture.caption)
+    return encoded if is_shown else with_comment(encoded, kind, caption)
 
 
 def file_name(text: str) -> str:
@@ -258,55 +234,3 @@ def file_name(text: str) -> str:
     'sentence-12-b-my-parser-b-T'
     """
     return re.sub(r"[^\w.+]+", "-", text).strip("-.") or "picture"
-
-
-def drawings_of(subject: object, **options: Any) -> dict[str, Callable[[], str]]:
-    """Return the drawing functions of an object, by language.
-
-    Parameters
-    ----------
-    subject : object
-        Object accepted by :func:`evaltools.drawing.draw`.
-    **options
-        Options of `draw`; each language uses those it supports. LaTeX is a complete document.
-
-    Returns
-    -------
-    dict of str to callable
-        Functions by language; each draws when called.
-
-    Raises
-    ------
-    TypeError
-        If the object cannot be drawn.
-    """
-    drawing = Drawing(subject, options=options)
-    return {language: partial(drawing.draw, language, standalone=True) for language in languages(subject)}
-
-
-def picture_of(drawing: Drawing, name: str, caption: str) -> Picture:
-    """Return a drawing as a picture that can be saved to files.
-
-    Parameters
-    ----------
-    drawing : Drawing
-        Object to draw, with options, title and the suffix of file names.
-    name : str
-        Prefix of file names.
-    caption : str
-        Caption with the run's signature.
-
-    Returns
-    -------
-    Picture
-        The picture.
-
-    Raises
-    ------
-    TypeError
-        If the object cannot be drawn.
-    """
-    drawings = drawings_of(drawing.subject, **drawing.options)
-    if drawing.languages:
-        drawings = {language: drawings[language] for language in drawing.languages}
-    return Picture(file_name("-".join(filter(None, (name, drawing.suffix)))), caption, drawings, drawing.title)

@@ -19,12 +19,11 @@ from evaltools.analysis.rankings import (
     rank_parsers,
     verdict,
 )
+from evaltools.blocks import Block, Chart, Column, Table, Text
 from evaltools.charts import bump_chart
 from evaltools.charts.theme import specification
 from evaltools.frameworks.figures import size_column
-from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.blocks import Block, Chart, Table, Text
 from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.store import Run
 

@@ -20,21 +20,22 @@ from evaltools.analysis.nbest import nbest, tree_lists
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.standing import Standing, compared_over, describe, order_of
 from evaltools.analysis.summary import Summary, summarize_run
+from evaltools.blocks import Block, Chart, Column, Picture, Table, Text
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
 from evaltools.charts.theme import specification
 from evaltools.corpus import Dependencies
 from evaltools.corpus.comments import DOCUMENT
-from evaltools.drawing.blocks import Drawing, one_picture
+from evaltools.drawing import Drawing, one_picture
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.hotspots import Hotspots
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
-from evaltools.frameworks.questions import Column, Question
+from evaltools.frameworks.questions import Question
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.frameworks.views import Viewing, sentence_of, view_of
-from evaltools.outputs.blocks import Block, Chart, Picture, Table, Text, figure_column
 from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.figures import detail_tables, group_table, label_table
 from evaltools.outputs.hotspots import ask

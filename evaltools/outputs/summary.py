@@ -13,11 +13,11 @@ from rich.cells import cell_len, set_cell_size
 
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.summary import Lead, Row, Summary, costliest_types, summarize_run
+from evaltools.blocks import Column, Table, text_columns
 from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
-from evaltools.frameworks.questions import Column
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.blocks import Table, figure_column, text_columns
 from evaltools.outputs.tables import json_text, table_latex
 from evaltools.runs.store import Run
 from evaltools.text import and_more, count_of, listing, number, percentage, printable

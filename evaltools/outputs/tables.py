@@ -39,9 +39,9 @@ from rich.table import Column as GridColumn
 from rich.table import Table as Grid
 from rich.text import Text as Line
 
+from evaltools.blocks import Block, Picture, Table, Text
 from evaltools.drawing.tikz import table_row
 from evaltools.errors import EvaltoolsError
-from evaltools.outputs.blocks import Block, Picture, Table, Text
 from evaltools.text import decimals as rounded
 from evaltools.text import printable
 

@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.errors import ParameterError
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.views import word_rows
-from evaltools.frameworks.questions import Column
 from evaltools.frameworks.views import WordRow
-from evaltools.outputs.blocks import Block, Table, Text, text_columns
 from evaltools.outputs.tables import console_text, csv_text, json_text, plain_table
 from evaltools.runs.store import Run
 from evaltools.text import count_of, listing, printable

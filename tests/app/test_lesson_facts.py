@@ -47,7 +47,9 @@ def test_the_formula_of_tedeval_names_what_its_numbers_count_and_the_picture_sho
 )
 def test_all_properties_that_the_text_of_one_graph_counts_are_drawn(step):
     (panel,) = step_pictures(step.material).panels
-    shown = ["".join(element.itertext()) for element in ET.fromstring(panel.blocks[0]["svg"]).iter(f"{SVG}text")]
+    shown = [
+        "".join(element.itertext()) for element in ET.fromstring(panel.blocks[0].drawings[0].draw()).iter(f"{SVG}text")
+    ]
     properties = [f"{name} {value}" for node in step.material.gold.nodes for name, value in node.properties]
     assert len(properties) == int(numbers_of(step.material)["edm_p_gold"])
     assert [text for text in shown if text in properties] == properties
@@ -56,7 +58,7 @@ def test_all_properties_that_the_text_of_one_graph_counts_are_drawn(step):
 @pytest.mark.parametrize("step", steps_with(GraphPair))
 def test_the_legend_of_a_graph_lists_the_marks_that_are_drawn_and_no_others(step):
     (panel,) = step_pictures(step.material).panels
-    root = ET.fromstring(panel.blocks[0]["svg"])
+    root = ET.fromstring(panel.blocks[0].drawings[0].draw())
     groups = {element: element.get("class", "").split() for element in root.iter() if element.get("class")}
     keys = {kind for classes in groups.values() if "key" in classes for kind in classes if kind in GRAPH_LEGEND}
     drawn = set()

@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 import evaltools
-from evaltools.drawing import languages
-from evaltools.drawing.blocks import Drawing
+from evaltools.drawing import Drawing, languages
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.outputs.html_report import html_report, write_bundle
 
@@ -68,7 +67,7 @@ def test_a_sentence_that_cannot_be_drawn_costs_a_note(tmp_path: Path, monkeypatc
     def fails(*args: object, **options: object) -> str:
         raise IndexError("list index out of range")
 
-    monkeypatch.setattr("evaltools.drawing.blocks.draw", fails)
+    monkeypatch.setattr("evaltools.drawing.draw", fails)
     page = html_report(run)
     assert page.count("<summary>") == whole.count("<summary>")
     assert page.count("this cannot be drawn (IndexError: list index out of range)") >= 4

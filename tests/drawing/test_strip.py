@@ -32,14 +32,14 @@ def test_scale_keeps_its_order_in_grey_and_its_text_readable(theme: str) -> None
 
 def test_shaded_words_say_their_scores() -> None:
     alignment = aligned(TELESCOPE)
-    root = ElementTree.fromstring(word_strip(alignment, "la_exact")["files"].draw(width=300))
+    root = ElementTree.fromstring(word_strip(alignment, "la_exact").drawing.draw(width=300))
     cells = [g for g in root.iter(f"{SVG}g") if g.get("data-word") is not None]
     assert [g.find(f"{SVG}text").text for g in cells] == list(alignment.gold.words)
     assert cells[0].find(f"{SVG}title").text == f"I: {100 * alignment.words[0].scores['la_exact']:.2f} %"
 
 
 def test_words_without_a_partner_are_marked() -> None:
-    root = ElementTree.fromstring(word_strip(cannot(), "la")["files"].draw())
+    root = ElementTree.fromstring(word_strip(cannot(), "la").drawing.draw())
     (mark,) = [g for g in root.iter(f"{SVG}g") if g.get("class", "").startswith("node tag")]
     assert mark.get("aria-label") == "no aligned word, there, only in gold"
     assert len([g for g in root.iter(f"{SVG}rect") if g.get("class") == "shade"]) == 21 + len(cannot().words) - 1
@@ -47,7 +47,7 @@ def test_words_without_a_partner_are_marked() -> None:
 
 @pytest.mark.parametrize("pair", [ARABIC, HOSTILE])
 def test_shaded_words_of_other_scripts_and_hostile_words(pair: tuple[str, str]) -> None:
-    ElementTree.fromstring(word_strip(aligned(pair), "la")["files"].draw(theme="dark"))
+    ElementTree.fromstring(word_strip(aligned(pair), "la").drawing.draw(theme="dark"))
 
 
 @pytest.mark.parametrize("metric", ["la_exact", "la"])

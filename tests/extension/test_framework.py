@@ -99,7 +99,7 @@ def test_pages_show_it(open_app: Open, page: str):
             said(app, "answer")[0]
             == "worse has most wrong tags at V as N: 3 wrong tags, 75.0 % of all wrong tags, in 3 sentences."
         )
-        assert blocks(app, "marked")
+        assert blocks(app, "sentences")
     if page == "disagreement":
         assert said(app, "answer") == ["This run has no metric but Right tags: choose a parser to compare with."]
         compared = open_app(page, parser="worse", other="better")

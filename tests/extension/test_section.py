@@ -9,9 +9,9 @@ import altair as alt
 import pandas as pd
 import pytest
 
+from evaltools.blocks import Block, Chart, Table, Text, text_columns
 from evaltools.charts.theme import specification
 from evaltools.outputs import sections
-from evaltools.outputs.blocks import Block, Chart, Table, Text, text_columns
 from evaltools.outputs.html_report import html_report, write_bundle
 from evaltools.outputs.sections import Report, Section, section_text
 from tests.pages.conftest import open_app

@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from evaltools.blocks import Column
 from evaltools.corpus import Vocabulary
+from evaltools.drawing import Drawing
 from evaltools.drawing.bars import Bars, FunctionBar
-from evaltools.drawing.blocks import Drawing
 from evaltools.errors import Problem
 from evaltools.formats import Format
 from evaltools.formats.source import Source
@@ -25,7 +26,6 @@ from evaltools.frameworks.metric import Family, Metric, Place
 from evaltools.frameworks.passes import Pass, Passes
 from evaltools.frameworks.questions import (
     MIN_COUNT,
-    Column,
     Kind,
     Members,
     Options,

@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evaltools
+from evaltools.blocks import Column
 from evaltools.frameworks.common.differences import paired_errors, with_differences
 from evaltools.frameworks.hotspots import Hotspots, by_clarity, with_intervals
-from evaltools.frameworks.questions import Column, Kind, Question, Scope, question_options
+from evaltools.frameworks.questions import Kind, Question, Scope, question_options
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.outputs.hotspots import ask
 from evaltools.text import number

@@ -12,11 +12,10 @@ import pytest
 
 from evaltools.analysis import significance
 from evaltools.analysis.rankings import variants_of
-from evaltools.frameworks.formulas import formula, formula_with
+from evaltools.frameworks.formulas import formula, formula_with, hint
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Metric, over_part
 from evaltools.frameworks.registry import COUNTS, FRAMEWORKS, METRICS
-from evaltools.outputs.blocks import hint
 from tests.analysis.paired import compare_two
 
 every_metric = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)

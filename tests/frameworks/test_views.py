@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import evaltools
+from evaltools.blocks import Block, Picture, Words, formulas
 from evaltools.corpus import Tree
-from evaltools.drawing.blocks import Block, Drawing, formulas
+from evaltools.drawing import Drawing
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.views import panel_counts, panel_note, subject
 from evaltools.frameworks.controls import Choice
@@ -53,8 +54,8 @@ def section(shown: SentenceView, name: str) -> Section:
     return next(section for section in shown.sections if section.id == name)
 
 
-def blocks(shown: SentenceView, kind: str) -> list[Block]:
-    return [block for section in shown.sections for block in section.blocks if block["type"] == kind]
+def blocks(shown: SentenceView, kind: type) -> list[Block]:
+    return [block for section in shown.sections for block in section.blocks if isinstance(block, kind)]
 
 
 def _toy_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
@@ -163,7 +164,7 @@ def test_the_mappings_stand_side_by_side_only_where_they_mark_other_nodes():
     (panel,) = view("constituency", trees()).rows[0].panels
     assert panel.heading == "E- and T-mapping"
     (text,) = section(view("constituency", trees()), "comparison").blocks
-    assert text["text"] == "E and T mark the same nodes."
+    assert text.text == "E and T mark the same nodes."
     for words_differ in (trees(test="(S (N other))"), trees(gold, "(S (N one))")):
         assert kinds(view("constituency", words_differ)) == ["e", "t"]
 
@@ -173,7 +174,7 @@ def test_a_step_of_the_url_is_marked():
     script = sentence.alignment.t.steps
     shown = view("constituency", sentence, values={"step": "t0", "script": "t"})
     assert shown.rows[0].highlight == (script[0].gold, script[0].test)
-    assert section(shown, "steps").blocks[1]["chosen"] == 0
+    assert section(shown, "steps").blocks[1].marked == {0}
     repaired = view("constituency", sentence, values={"step": "r0"}).rows[0].highlight
     assert repaired is not None
     assert not isinstance(repaired, tuple)
@@ -185,11 +186,11 @@ def test_a_step_of_the_url_is_marked():
 def test_a_word_of_the_url_has_its_lineages():
     shown = view("constituency", trees(), values={"at": "4"})
     assert shown.rows[0].word == 4
-    assert [block["heading"] for block in blocks(shown, "picture")] == ["Its lineages, from the word to the root"]
-    assert not blocks(view("constituency", trees(), values={"at": "99"}), "picture")
+    assert [block.title for block in blocks(shown, Picture)] == ["Its lineages, from the word to the root"]
+    assert not blocks(view("constituency", trees(), values={"at": "99"}), Picture)
     strict, partial = (view("constituency", trees(), values={"scheme": name}) for name in ("la_exact", "nonsense"))
-    assert [word[2] for word in blocks(strict, "strip")[0]["words"]] != []
-    assert blocks(partial, "strip") == blocks(view("constituency", trees()), "strip")
+    assert blocks(strict, Words)[0].words
+    assert blocks(partial, Words) == blocks(view("constituency", trees()), Words)
 
 
 def test_long_sentences_begin_folded_and_what_was_opened_belongs_to_its_subject():
@@ -245,7 +246,7 @@ def test_a_wrong_arc_is_listed_and_marked():
     first = wrong.values[0]
     shown = view("dependency", sentence, values={"step": first})
     assert shown.rows[0].highlight == (int(first[1:]), None)
-    assert section(shown, "wrong").blocks[1]["chosen"] == 0
+    assert section(shown, "wrong").blocks[1].marked == {0}
 
 
 def test_graphs_have_a_view_whose_triples_mark_the_picture():
@@ -254,7 +255,9 @@ def test_graphs_have_a_view_whose_triples_mark_the_picture():
     (panel,) = shown.rows[0].panels
     assert panel.drawing.options["properties"] == "all"
     assert [choice.name for choice in shown.choices] == ["right", "short", "trees", "fold", "properties"]
-    assert section(shown, "triples").blocks[1]["chosen"] == 0
+    assert {
+        key for table in section(shown, "triples").blocks[1:] for at in table.marked for key in [table.keys[at]]
+    } == {0}
     marks = shown.rows[0].highlight
     assert marks is not None
     assert not isinstance(marks, tuple)
@@ -295,7 +298,7 @@ def test_the_steps_of_tedeval_have_a_view(tmp_path: Path):
     assert shown.summary.startswith(
         f"Sentence 1, wrong: {100 * protocol.score:.2f}; {protocol.delta} operations count, 2 are"
     )
-    assert len(section(shown, "steps").blocks[0]["rows"]) == len(protocol.operations)
+    assert len(section(shown, "steps").blocks[0].rows) == len(protocol.operations)
     assert [choice.name for choice in shown.choices] == ["against", "what"]
     assert [len(section.blocks) for section in shown.sections] == [2, 4, 1, 1]
     assert [text.name for text in shown.texts] == ["phrases, gold", "words, gold", "wrong"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from evaltools.blocks import Block
 from evaltools.corpus import DependencyTree
-from evaltools.drawing.blocks import Block
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.views import compare_words, word_rows, word_table
 from evaltools.frameworks.views import Viewing
@@ -70,19 +70,19 @@ def blocks_of(**values: str) -> tuple[Block, ...]:
 
 def test_the_table_leaves_out_empty_columns_and_on_demand_words_that_are_equal():
     remark, _, table = blocks_of()
-    assert remark["text"].startswith(
+    assert remark.text.startswith(
         "4 words of gold; number of words that differ: Lemma 1, Features 1, Head 1, Relation 1."
     )
-    assert table["head"] == ["#", "Form", "Lemma", "Features", "Head", "Relation"]
-    assert [row[:2] for row in table["rows"]] == [[0, False], [1, True], [2, False], [3, False]]
-    assert [row[0] for row in blocks_of(words="1")[-1]["rows"]] == [0, 1, 3]
+    assert table.heads == ["#", "Form", "Lemma", "Features", "Head", "Relation"]
+    assert (table.keys, table.marked) == ([0, 1, 2, 3], {1})
+    assert blocks_of(words="1")[-1].keys == [0, 1, 3]
 
 
 def test_enhanced_dependencies_that_differ_in_subtypes_only_are_told_apart():
     gold = replace(GOLD, deps=("2:nsubj", "0:root", "2:obj", "2:obl:here"))
     test = replace(PARSE, deps=("2:nsubj", "0:root", "2:xcomp", "2:obl"))
     remark, *_ = word_table(align_dependencies(gold, test), Viewing({}), ("gold", "p"), 1).blocks
-    assert "Relation 1, Enhanced 2 (1 without subtypes, as in EULAS)." in remark["text"]
+    assert "Relation 1, Enhanced 2 (1 without subtypes, as in EULAS)." in remark.text
 
 
 def test_the_rows_of_words_have_the_columns_as_they_are_in_the_trees():
@@ -94,7 +94,7 @@ def test_the_rows_of_words_have_the_columns_as_they_are_in_the_trees():
 
 def test_nothing_to_compare_and_nothing_that_differs():
     missing = word_table(align_dependencies(GOLD, DependencyTree((), (), ())), Viewing(), ("gold", "p"), None)
-    assert [block["text"] for block in missing.blocks] == ["There is nothing to compare."]
+    assert [block.text for block in missing.blocks] == ["There is nothing to compare."]
     equal = word_table(align_dependencies(GOLD, GOLD), Viewing({"words": "1"}), ("gold", "p"), None)
-    assert [block["type"] for block in equal.blocks] == ["note"]
-    assert "all columns are equal" in equal.blocks[0]["text"]
+    (remark,) = equal.blocks
+    assert "all columns are equal" in remark.text

@@ -13,7 +13,7 @@ import pytest
 
 import evaltools
 from evaltools import CostTable
-from evaltools.drawing.blocks import Drawing
+from evaltools.drawing import Drawing
 from evaltools.frameworks.presets import preset_from_parameters
 from evaltools.frameworks.registry import framework_of
 from evaltools.frameworks.views import Viewing, sentence_of, view_of

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import evaltools
-from evaltools.frameworks.questions import Column
-from evaltools.outputs.blocks import Table, text_columns
+from evaltools.blocks import Column, Table, text_columns
 from evaltools.outputs.tables import console_text
 from tests.commands import call
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import evaltools
-from evaltools.outputs.blocks import Table, Text
+from evaltools.blocks import Table, Text
 from evaltools.outputs.html_report import html_report
 from evaltools.outputs.sections import SECTIONS, Report
 from tests.commands import call

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import evaltools
-from evaltools.outputs.blocks import Table
+from evaltools.blocks import Table
 from evaltools.outputs.hotspots import ask
 from evaltools.outputs.sections import Report, hotspots
 from tests.pages.dependency_corpus import score_dependencies

@@ -11,14 +11,13 @@ import pytest
 
 import evaltools
 from evaltools.corpus import MultiFunctionTree
-from evaltools.drawing import Bars, bars_of, draw
-from evaltools.drawing.blocks import Drawing
-from evaltools.drawing.svg import in_light
+from evaltools.drawing import Bars, Drawing, bars_of, draw
 from evaltools.errors import ParameterError
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.protocol import tedeval_protocol
 from evaltools.frameworks.views import word_strip
 from evaltools.outputs import pictures, raster
-from evaltools.outputs.pictures import PICTURE_FILES, Picture, file_name, picture_file, picture_of
+from evaltools.outputs.pictures import PICTURE_FILES, file_kinds, file_name, picture_file
 from evaltools.outputs.raster import boxed_scripts, drawing_pdf, drawing_png
 from tests.drawing import arc_examples, examples, graph_examples
 
@@ -42,25 +41,27 @@ def _bars() -> MultiFunctionTree:
     return MultiFunctionTree(("it", "rains"), {frozenset({0, 1}): {"root"}, frozenset({0}): {"s_bj"}})
 
 
-def _picture(subject: object, name: str, **options: str) -> Picture:
-    return picture_of(Drawing(subject, options=options), name, CAPTION)
+def _strip(alignment: Alignment) -> Drawing:
+    drawing = word_strip(alignment, "la").drawing
+    assert drawing is not None
+    return drawing
 
 
-def _pictures() -> dict[str, Picture]:
+def _pictures() -> dict[str, Drawing]:
     tree = _bars()
-    made: dict[str, Picture] = {}
+    made: dict[str, Drawing] = {}
     for name, pair in examples.PAIRS.items():
-        made[f"trees, {name}"] = _picture(examples.aligned(pair), name, mapping="t")
+        made[f"trees, {name}"] = Drawing(examples.aligned(pair), options={"mapping": "t"})
     for name, arcs in arc_examples.PAIRS.items():
-        made[f"arcs, {name}"] = _picture(arc_examples.aligned(arcs), name)
+        made[f"arcs, {name}"] = Drawing(arc_examples.aligned(arcs))
     for name, graphs in graph_examples.PAIRS.items():
-        made[f"graphs, {name}"] = _picture(graph_examples.aligned(graphs), name)
+        made[f"graphs, {name}"] = Drawing(graph_examples.aligned(graphs))
     dog = examples.aligned(examples.DOG)
-    made["e"] = _picture(dog, "e", mapping="e", gold_name="one", parse_name="other")
-    made["steps"] = _picture(tedeval_protocol(tree, [tree]), "steps")
-    made["bars"] = _picture(Bars(tree.words, bars_of(tree), label="Bars"), "bars")
-    made["tree"] = _picture(evaltools.Tree.from_string("(S (N dogs) (V bark))"), "tree")
-    made["strip"] = picture_of(word_strip(dog, "la")["files"], "strip", CAPTION)
+    made["e"] = Drawing(dog, options={"mapping": "e", "gold_name": "one", "parse_name": "other"})
+    made["steps"] = Drawing(tedeval_protocol(tree, [tree]))
+    made["bars"] = Drawing(Bars(tree.words, bars_of(tree), label="Bars"))
+    made["tree"] = Drawing(evaltools.Tree.from_string("(S (N dogs) (V bark))"))
+    made["strip"] = _strip(dog)
     return made
 
 
@@ -71,7 +72,7 @@ PICTURES = _pictures()
 @pytest.mark.slow
 def test_every_file_can_be_opened_and_has_the_caption(name: str):
     picture = PICTURES[name]
-    files = {kind: picture_file(picture, kind) for kind in picture.kinds}
+    files = {kind: picture_file(picture, kind, CAPTION) for kind in file_kinds(picture)}
     assert {"svg", "png", "pdf"} <= set(files)
     root = ElementTree.fromstring(files["svg"])
     assert SIGNATURE in _texts(files["svg"].decode())
@@ -94,9 +95,8 @@ def test_every_file_can_be_opened_and_has_the_caption(name: str):
 @pytest.mark.parametrize("name", ["e", "arcs, stars", "steps"])
 def test_without_a_caption_it_is_a_comment_inside_the_file(name: str):
     picture = PICTURES[name]
-    bare = Picture(picture.name, "", picture.drawings)
-    for kind in picture.kinds:
-        content, plain = picture_file(picture, kind, caption=False), picture_file(bare, kind)
+    for kind in file_kinds(picture):
+        content, plain = picture_file(picture, kind, CAPTION, is_shown=False), picture_file(picture, kind, "")
         assert SIGNATURE.encode() in content
         if kind == "svg":
             assert SIGNATURE not in _texts(content.decode())
@@ -109,25 +109,25 @@ def test_without_a_caption_it_is_a_comment_inside_the_file(name: str):
 
 
 def test_trees_have_every_language_and_strips_have_none_but_pictures():
-    assert PICTURES["e"].kinds == tuple(PICTURE_FILES)
-    assert PICTURES["arcs, stars"].kinds == PICTURES["e"].kinds
-    assert PICTURES["steps"].kinds == ("svg", "png", "pdf", "latex", "text")
-    assert PICTURES["bars"].kinds == ("svg", "png", "pdf", "latex")
-    assert PICTURES["strip"].kinds == ("svg", "png", "pdf")
+    assert file_kinds(PICTURES["e"]) == tuple(PICTURE_FILES)
+    assert file_kinds(PICTURES["arcs, stars"]) == file_kinds(PICTURES["e"])
+    assert file_kinds(PICTURES["steps"]) == ("svg", "png", "pdf", "latex", "text")
+    assert file_kinds(PICTURES["bars"]) == ("svg", "png", "pdf", "latex")
+    assert file_kinds(PICTURES["strip"]) == ("svg", "png", "pdf")
     with pytest.raises(ParameterError, match="unknown kind of file 'dot'; valid: svg, png, pdf"):
-        picture_file(PICTURES["strip"], "dot")
+        picture_file(PICTURES["strip"], "dot", CAPTION)
 
 
 def test_the_names_of_the_trees_stand_in_the_files():
     for kind in ("svg", "text"):
-        assert "other" in picture_file(PICTURES["e"], kind).decode()
+        assert "other" in picture_file(PICTURES["e"], kind, CAPTION).decode()
 
 
 def test_a_picture_without_a_caption_has_its_own_size():
     dog = examples.aligned(examples.DOG)
-    picture = picture_of(Drawing(dog, options={"mapping": "t"}), "dog", "")
-    assert picture_file(picture, "svg").decode() == evaltools.drawing.draw(dog, mapping="t")
-    assert picture_file(picture, "json").decode() == evaltools.drawing.draw(dog, "json", mapping="t")
+    picture = Drawing(dog, options={"mapping": "t"})
+    assert picture_file(picture, "svg", "").decode() == evaltools.drawing.draw(dog, mapping="t")
+    assert picture_file(picture, "json", "").decode() == evaltools.drawing.draw(dog, "json", mapping="t")
 
 
 def test_a_caption_stays_within_the_paper():
@@ -148,7 +148,7 @@ def test_words_of_other_scripts_ask_for_their_faces():
     words = re.findall(r'<text[^>]*class="word"[^>]*>', told) or re.findall(r"<text[^>]*Noto Sans Arabic[^>]*>", told)
     assert len(words) == 3
     assert all("Noto Sans Arabic" in word for word in words)
-    strip = raster._with_faces(word_strip(examples.aligned(examples.ARABIC), "la")["files"].draw())
+    strip = raster._with_faces(_strip(examples.aligned(examples.ARABIC)).draw())
     assert re.search(r'style="fill:#[0-9a-f]{6};font-family:[^"]*Arabic', strip)
     ElementTree.fromstring(strip)
     plain = evaltools.drawing.draw(examples.aligned(examples.DOG))
@@ -188,7 +188,7 @@ def test_letters_without_a_font_are_named(monkeypatch: pytest.MonkeyPatch):
     assert boxed_scripts(drawn) == ["Cuneiform"]
     seen: list[str] = []
     monkeypatch.setattr("evaltools.outputs.raster.drawing_png", lambda svg: seen.append(svg) or b"")
-    picture_file(_picture(tree, "tree"), "png")
+    picture_file(Drawing(tree), "png", CAPTION)
     assert "Boxes replace Cuneiform letters" in _texts(seen[0])
 
 
@@ -205,23 +205,3 @@ def test_other_scales_and_odd_names():
     assert drawing_pdf(drawn).startswith(b"%PDF")
     assert file_name("<b>x</b> *y* $z$") == "b-x-b-y-z"
     assert file_name("...") == "picture"
-
-
-def test_what_follows_a_page_is_turned_into_the_light_theme():
-    dog, arcs = examples.aligned(examples.DOG), arc_examples.aligned(arc_examples.STARS)
-    graphs = graph_examples.aligned(next(iter(graph_examples.PAIRS.values())))
-    tree = _bars()
-
-    def drawn(theme: str) -> list[str]:
-        return [
-            evaltools.drawing.draw(dog, mapping="t", theme=theme),
-            evaltools.drawing.draw(arcs, theme=theme),
-            evaltools.drawing.draw(graphs, theme=theme),
-            evaltools.drawing.draw(dog.words[0], theme=theme),
-            word_strip(dog, "la")["files"].draw(theme=theme),
-            evaltools.drawing.draw(evaltools.drawing.tree_legend(), theme=theme),
-            draw(Bars(tree.words, bars_of(tree)), theme=theme),
-        ]
-
-    assert [in_light(one) for one in drawn("auto")] == drawn("light")
-    assert [in_light(one) for one in drawn("dark")] == drawn("dark")

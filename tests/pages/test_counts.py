@@ -141,11 +141,12 @@ def test_the_switch_of_both_mappings_keeps_what_was_chosen(open_pair: Open):
 def test_the_lab_counts_in_the_header_what_it_lists_above(open_app: Open, part: str, scope: str):
     app = open_app("lab", lab_gold=GOLD, lab_test=TEST, lab_show="e t", lab_part=part)
     assert not app.exception
-    (listed,) = [block["columns"] for block in blocks(app, "triples")]
+    listed = blocks(app, "triples")
     e = next(panel for panel in panels(app) if panel["kind"] == "e")
     ((of_e, counts),) = headers(e)
     assert of_e == scope
-    for letter, (_, says, rows) in zip("MDI", listed, strict=True):
+    for letter, block in zip("MDI", listed, strict=True):
+        says, rows = block["remark"], block["rows"]
         assert counts[letter] == len(rows)
         unit = "bracket" if (len(rows), part) == (1, "roof") else scope
         assert says == f"{letter} = {len(rows)} {unit}"

@@ -232,8 +232,10 @@ def test_hotspots_lead_to_the_words_and_their_arcs(open_app: Open, view: str, ot
     rows = app.main.dataframe[-1].value
     assert len(rows)
     assert ("other" in rows.columns) == bool(other)
-    (marked,) = [block for given in components(app) for block in given.get("blocks", []) if block["type"] == "marked"]
-    number, words, places, remark = marked["rows"][0]
+    (marked,) = [
+        block for given in components(app) for block in given.get("blocks", []) if block["type"] == "sentences"
+    ]
+    number, (words, places, _), remark, _ = marked["rows"][0]
     assert places
     assert words == list(GOLD[number - 1].forms)
     assert any(text in remark for text in ("belongs to “", "belong to “", "should be "))

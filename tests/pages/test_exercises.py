@@ -77,7 +77,7 @@ def test_an_exercise_is_made_from_pasted_trees_listed_and_deleted(open_app: Open
     assert (exercise.title, exercise.ask_names, exercise.show_solution) == ("Mine *x* $y$", False, False)
     assert [(item.gold, item.start) for item in exercise.items] == [(GOLD, PARSE)]
     app.button(key=f"open_{name}").click().run()
-    headings = [block.get("heading") for block in blocks(app, "answer")]
+    headings = said(app, "heading")
     assert "Mine *x* $y$: sentence 1 of 1" in headings
     app.button(key="exercise_all").click().run()
     assert app.query_params["list"] == "exercises"
@@ -98,8 +98,8 @@ def test_what_is_wrong_with_pasted_trees_is_listed(open_app: Open):
     assert not app.exception
     assert "exercise" not in app.query_params
     assert app.error[0].value == "The exercise was not made: 1 problem to correct."
-    rows = blocks(app, "table")[0]["rows"]
-    assert [cells[:3] for _, cells in rows] == [["Gold trees", "2", "2"]]
+    rows = blocks(app, "rows")[0]["rows"]
+    assert [cells[:3] for cells in rows] == [["Gold trees", "2", "2"]]
     make(app, "")
     assert "1 problem" in app.error[0].value
     assert shelf.exercises() == {}
@@ -127,7 +127,7 @@ def test_an_exercise_is_made_from_sentences_of_the_run(open_app: Open):
     app.selectbox(key="exercise_credit").set_value("repairs")
     next(button for button in app.main.button if button.label == "Make the exercise").click().run()
     assert not app.exception
-    assert not app.error, [cells for block in blocks(app, "table") for _, cells in block["rows"]]
+    assert not app.error, [cells for block in blocks(app, "rows") for cells in block["rows"]]
     (exercise,) = shelf.exercises().values()
     assert (exercise.title, exercise.credit, exercise.ask_names) == ("Exercise", "repairs", True)
     assert all(item.is_drawn for item in exercise.items)
@@ -167,14 +167,14 @@ def test_a_class_answers_and_the_teacher_sees_it(open_app: Open, led: ClassStore
         assert hand_in(led, student, edits)
     app.run()
     assert "4 answers." in said(app, "answer")
-    assert blocks(app, "marked") == []  # the screen may be projected
+    assert blocks(app, "sentences") == []  # the screen may be projected
     app.toggle(key="exercise_early").set_value(True).run()
     assert "4 answers, 1 right. Mean of 4 answers: 25 points of 100 (Bracketing F1)." in said(app.run(), "answer")
     (points,) = blocks(app, "scores")
     assert [row[2] for row in points["rows"]] == ["1 of 4", "0 of 4", "0 of 4", "3 of 4"]
-    (commonest,) = blocks(app, "marked")
-    assert commonest["rows"][0][3].endswith("– 3 of 4 answers")
-    assert "with cheese" in commonest["rows"][0][3]
+    (commonest,) = blocks(app, "sentences")
+    assert commonest["rows"][0][2].endswith("– 3 of 4 answers")
+    assert "with cheese" in commonest["rows"][0][2]
     assert "The gold tree" not in {block.get("heading") for block in blocks(app, "picture")}
 
     # one answer is projected, without a name, and without what is missing in it
@@ -222,7 +222,7 @@ def test_on_the_full_screen_nothing_gives_the_answer_away(open_app: Open, led: C
     app.button(key="phones_begin").click().run()
     hand_in(led, "a", "")
     app.run()
-    assert blocks(app, "marked") == []
+    assert blocks(app, "sentences") == []
     assert any(text == "1 answer." for text in said(app, "answer"))
 
 

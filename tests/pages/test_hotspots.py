@@ -79,7 +79,7 @@ def test_two_parsers_are_compared_over_the_sentences_that_both_have(open_app: Op
     assert table(alone)["errors"].sum() == 4
     assert not any("both parsers" in text for text in said(alone, "note"))
     later = open_app("hotspots", parser="complete", other="careful", view="labels", sentence="3", show="table")
-    (listed,) = blocks(later, "marked")
+    (listed,) = blocks(later, "sentences")
     assert sorted(number for number, *_ in listed["rows"]) == [1, 3]  # as numbered in the run
 
 
@@ -123,11 +123,11 @@ def test_parsers_without_a_common_sentence_are_not_compared(
 
 def test_the_reader_chooses_whose_errors_of_a_row_are_listed(open_app: Open, unequal: evaltools.Run):
     app = open_app("hotspots", parser="complete", other="careful", view="labels", show="table")
-    (listed,) = blocks(app, "marked")
+    (listed,) = blocks(app, "sentences")
     assert listed["heading"].startswith("complete: 2 errors in 2 sentences")
     app.segmented_control(key="url_errors_of").set_value("careful").run()
     assert app.query_params["errors_of"] == "careful"
-    (listed,) = blocks(app, "marked")
+    (listed,) = blocks(app, "sentences")
     assert listed["heading"].startswith("careful: 1 error in 1 sentence")
     assert [number for number, *_ in listed["rows"]] == [3]
 
@@ -153,9 +153,9 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
         assert any(one.value == "Sentence 1, parsed by first" for one in app.subheader)
         assert all(app.selectbox(key=f"url_{name}").disabled for name in ("parser", "other"))
         assert "All parsers: 2 brackets" in said(app, "note")[1]
-        (listed,) = blocks(app, "marked")
+        (listed,) = blocks(app, "sentences")
         assert listed["heading"] == "1 error in 1 sentence; the chosen one is below in full"
-        assert listed["rows"][0][3] == "gold NP, all parsers VP"
+        assert listed["rows"][0][2] == "gold NP, all parsers VP"
         (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
         assert "other" not in dict(parse_qsl(link.proto.query_string))
 
@@ -195,22 +195,22 @@ def test_constructions_come_first_and_the_chosen_one_is_named_beside_its_sentenc
 
 def test_examples_have_a_picture_of_the_error_and_its_repair_in_words(open_app: Open, monkeypatch: pytest.MonkeyPatch):
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors")
-    (sentences,) = blocks(app, "marked")
-    (number, _, _, remark), *_ = sentences["rows"]
+    (sentences,) = blocks(app, "sentences")
+    (_, (_, _, drawings), remark, figure), *_ = sentences["rows"]
     assert remark == "“of word3” is VP, should be PP"
-    assert sentences["figures"][str(number)] == "2 brackets"
-    drawings = sentences["pictures"][str(number)]
+    assert figure == "2 brackets"
     widths = [width for width, _ in drawings]
     assert widths == sorted(widths)
     assert all('class="evaltools auto marked"' in svg for _, svg in drawings)
     monkeypatch.setattr(hotspots, "_MAX_PICTURED", 1)
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", group="unclassified")
-    (sentences,) = blocks(app, "marked")
+    (sentences,) = blocks(app, "sentences")
     listed = [row[0] for row in sentences["rows"]]
     assert len(listed) > 1
-    assert list(sentences["pictures"]) == [str(listed[0])]
+    assert [row[0] for row in sentences["rows"] if row[1][2]] == listed[:1]
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", group="unclassified", sentence=str(listed[-1]))
-    assert set(blocks(app, "marked")[0]["pictures"]) == {str(listed[0]), str(listed[-1])}
+    (sentences,) = blocks(app, "sentences")
+    assert {row[0] for row in sentences["rows"] if row[1][2]} == {listed[0], listed[-1]}
 
 
 @pytest.mark.parametrize("view", ["brackets", "configurations"])
@@ -220,14 +220,14 @@ def test_configurations_are_fragments_of_trees_with_typical_words(open_app: Open
     (fragments,) = blocks(app, "pictured")
     rows = table(open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1", show="table"))
     assert [title for _, title, *_ in fragments["rows"]] == rows["group"].tolist()
-    assert fragments["chosen"] == 0
+    assert fragments["marked"] == [0]
     svg, _, text, figures = fragments["rows"][0]
     assert 'class="evaltools auto tree"' in svg
     assert text.startswith(("as in “", "typical words: "))
     assert figures.startswith(f"{rows['cost'].iloc[0]} brackets, ")
     assert any(text.startswith("Fragment of the gold tree") for text in said(app, "note"))
     app = open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1", group=rows["group"].iloc[1])
-    assert blocks(app, "pictured")[0]["chosen"] == 1
+    assert blocks(app, "pictured")[0]["marked"] == [1]
     app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view=view, least="1")
     assert not blocks(app, "pictured")  # two parsers are compared in a table
 

@@ -245,8 +245,8 @@ def test_labels_are_shown_as_they_are(open_app: Open):
 
 def test_the_sets_of_brackets_add_up_and_one_is_chosen(open_app: Open):
     app = open_app("lab", lab_pair="coordination-scope", lab_show="e", lab_step="e0")
-    ((both, gold, test),) = [block["columns"] for block in blocks(app, "triples")]
-    assert [column[1] for column in (both, gold, test)] == ["M = 3 brackets", "D = 2 brackets", "I = 3 brackets"]
+    both, gold, test = blocks(app, "triples")
+    assert [column["remark"] for column in (both, gold, test)] == ["M = 3 brackets", "D = 2 brackets", "I = 3 brackets"]
     assert formulas(app)["F1 (Dice)"] == ("2 × 3 / (5 + 6)", "54.55 %")
     assert "Jaccard" not in formulas(app)
     (panels,) = [data for data in mounted(app) if data.get("panels")]
@@ -317,8 +317,7 @@ def test_what_only_one_tree_has_is_marked_alike_by_every_metric(open_app: Open):
         found = drawn_statuses(svg)
         assert {("NP", "missing"), ("VP", "spurious")} <= found
         assert not {status for text, status in found if text in ("S", "D", "N", "V", "the")} - {"right"}
-    columns = blocks(app, "triples")[0]["columns"]
-    assert [(row[1], row[4]) for _, _, rows in columns for row in rows] == [
+    assert [(row[0], row[3]) for block in blocks(app, "triples") for row in block["rows"]] == [
         ("right", "S"),
         ("missing", "NP"),
         ("spurious", "VP"),
@@ -333,7 +332,7 @@ def test_a_label_that_differs_is_marked_alike_in_lineages_and_trees(open_app: Op
     app = open_app("lab", lab_gold=GOLD, lab_test=GOLD.replace("VP", "ADJP"), lab_show="la t")
     panels = {panel["kind"]: panel["svg"] for item in mounted(app) for panel in item.get("panels", ())}
     assert {("VP", "relabeled"), ("ADJP", "relabeled")} <= drawn_statuses(panels["t"])
-    (lineages,) = [one["svg"] for one in blocks(app, "picture") if "symbol by symbol" in one["heading"]]
+    (lineages,) = [one["drawn"][0][1] for one in blocks(app, "picture") if "symbol by symbol" in one["heading"]]
     assert 'class="step relabeled"' in lineages
 
 

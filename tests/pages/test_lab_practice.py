@@ -82,7 +82,7 @@ def test_the_gold_tree_is_shown_beside_the_own_one(open_app: Open):
     press(app, "Show the gold tree")
     (picture,) = blocks(app, "picture")
     assert picture["heading"] == "Gold tree above, your tree below"
-    assert "SBAR" in picture["svg"]
+    assert "SBAR" in picture["drawn"][0][1]
     assert practices()["labels-rain"].note in said(app, "note")
     press(app, "Hide the gold tree")
     assert not blocks(app, "picture")

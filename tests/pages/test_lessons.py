@@ -73,13 +73,13 @@ def test_every_step_is_shown(open_app: Open, name: str, place: int):
         assert not (hidden and step.answer and step.answer[:20] in texts(app))
     assert app.button(key="lesson_Previous").disabled == (place == 1)
     assert app.button(key="lesson_Next").disabled == (place == len(bundled_lessons()[name].steps))
-    drawn = [one for kind in ("picture", "strip", "table") for one in blocks(app, kind)]
+    drawn = [one for kind in ("picture", "strip", "rows") for one in blocks(app, kind)]
     assert (step.material is not None) == bool(drawn)
     assert "{{" not in texts(app)
     if isinstance(step.material, Vote):
         assert len(blocks(app, "scores")[0]["rows"]) == len(blocks(app, "picture")) == 3
         app.button(key="lesson_shown").click().run()
-        assert len(blocks(app, "table")[0]["rows"]) == len(judges([step.material]))
+        assert len(blocks(app, "rows")[0]["rows"]) == len(judges([step.material]))
 
 
 def test_the_list_leads_to_a_lesson_and_back(open_app: Open):
@@ -160,7 +160,7 @@ def test_a_session_votes_once_and_may_change_its_mind(open_app: Open):
     other = open_app("lessons", lesson="vote", slide="2")
     other.button(key="vote_equal").click().run()
     assert votes_kept("vote").tally(question) == Tally(0, 1, 1)
-    assert not blocks(other, "table")
+    assert not blocks(other, "rows")
     assert any("2 votes so far" in one.value for one in other.main.text)
 
 
@@ -176,9 +176,10 @@ def test_a_show_of_hands_is_typed_in_and_the_metrics_judge(open_app: Open):
     assert [row[2] for row in blocks(app, "scores")[0]["rows"]] == ["12 of 16", "3 of 16", "1 of 16"]
     app.button(key="lesson_shown").click().run()
     assert "Most say: A is worse. 2 of 7 metrics agree." in said(app, "note")[0]
-    rows = blocks(app, "table")[0]["rows"]
-    assert [cells[0] for marked, cells in rows if marked] == ["Leaf-ancestor, exact", "Leaf-ancestor, graded"]
-    assert {cells[1] for marked, cells in rows if not marked} == {"equal"}
+    (table,) = blocks(app, "rows")
+    marked = [table["rows"][at][0] for at in table["marked"]]
+    assert marked == ["Leaf-ancestor, exact", "Leaf-ancestor, graded"]
+    assert {cells[1] for cells in table["rows"] if cells[0] not in marked} == {"equal"}
 
 
 def test_the_agreement_is_drawn_saved_and_forgotten(open_app: Open):
@@ -363,7 +364,7 @@ def test_a_file_is_taken_in_once_and_what_is_wrong_with_one_is_listed(open_app: 
 
     give('title = "x"\nabout = "y"\n[[step]]\ntitel = "z"\n[[step]]\ntitle = 3\n')
     assert [error.value for error in app.error] == ["This is not a valid lesson: 2 problems to correct."]
-    assert [cells[:2] for _, cells in blocks(app, "table")[0]["rows"]] == [
+    assert [cells[:2] for cells in blocks(app, "rows")[0]["rows"]] == [
         ["4", "unknown key 'titel' in step 1"],
         ["6", "title = 3 in step 2"],
     ]

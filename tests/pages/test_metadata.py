@@ -88,14 +88,14 @@ def test_hotspots_of_a_group_are_those_of_its_sentences_with_their_numbers(open_
     shown: Any = app.main.dataframe[0].value
     assert shown["cost"].tolist() == rows["cost"].tolist()
     assert any(f"Over the 4 sentences with {KEY}: {VALUE}." in text for text in said(app, "note"))
-    (listed,) = blocks(app, "marked")
+    (listed,) = blocks(app, "sentences")
     found = [row[0] for row in listed["rows"]]
     assert found
     assert set(found) <= set(sentences.tolist())
     assert max(found) > 4  # not the numbers in the part
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", key=KEY, value=VALUE, sentence=str(max(found)))
     assert not app.exception
-    assert blocks(app, "marked")[0]["chosen"] == max(found)
+    assert [found[at] for at in blocks(app, "sentences")[0]["marked"]] == [max(found)]
 
 
 def test_points_have_the_colors_of_groups_and_a_value_filters(open_app: Open):

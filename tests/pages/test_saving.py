@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Open = Callable[..., AppTest]
 
-TABLES = {"formulas", "facts", "scores", "steps", "story", "triples", "table", "strip", "marked"}
+TABLES = {"formulas", "facts", "scores", "steps", "story", "triples", "rows", "strip", "sentences", "differences"}
 KINDS = {"chart": {"svg", "vl.json"}, "table": {"csv", "md"}, "picture": {"svg", "pdf"}}
 """The ends of the names of files, by which it is seen what is saved."""
 
@@ -106,9 +106,10 @@ def things_in(element: Any) -> list[str]:
     data = json.loads(element.proto.json)
     found = ["picture"] * (len(data.get("panels", ())) + ("nodes" in data) + ("drawings" in data))
     for shown in data.get("blocks", ()):
-        found += ["picture"] * (shown["type"] in ("picture", "strip")) + ["picture"] * len(shown.get("drawn", ()))
+        found += ["picture"] * (shown["type"] in ("picture", "pictures", "strip"))
         is_line = [row[0] for row in shown.get("rows", ())] == ["signature"]  # no table, though it is set like one
-        found += ["table"] * (shown["type"] in TABLES and not is_line)
+        is_empty = not shown.get("rows", shown.get("words"))
+        found += ["table"] * (shown["type"] in TABLES and not is_line and not is_empty)
     return found
 
 

@@ -186,9 +186,9 @@ def test_every_view_lists_groups_and_their_sentences(open_graphs: Open, page: st
     blocks = [
         block for one in app.get("bidi_component") for block in json.loads(one.proto.json or "{}").get("blocks", [])
     ]
-    (listed,) = [block for block in blocks if block["type"] == "marked"]
+    (listed,) = [block for block in blocks if block["type"] == "sentences"]
     assert listed["rows"]
-    assert any(places for _, _, places, _ in listed["rows"])
+    assert any(places for _, (_, places, _), *_ in listed["rows"])
 
 
 def test_hostile_names_are_groups_and_stand_in_the_link(open_graphs: Open):
@@ -217,11 +217,12 @@ def test_examples_have_a_picture_of_the_repair_and_what_the_error_costs(open_gra
     rows = lost(app)
     assert rows["cost"].is_monotonic_decreasing
     assert rows["share"].max() <= 100
-    (listed,) = blocks(app, "marked")
-    number, _, _, remark = listed["rows"][0]
+    (listed,) = blocks(app, "sentences")
+    _, (_, _, drawn), remark, figure = listed["rows"][0]
     assert remark
-    assert all("marked" in svg for _, svg in listed["pictures"][str(number)])
-    assert listed["figures"][str(number)] == f"{cost} lost triple{'s' if cost > 1 else ''}"
+    assert drawn
+    assert all("marked" in svg for _, svg in drawn)
+    assert figure == f"{cost} lost triple{'s' if cost > 1 else ''}"
     assert blocks(app, "legend")
 
 
@@ -258,8 +259,10 @@ def test_the_pair_of_graphs_is_chosen(open_graphs: Open):
 
 def test_a_lost_predicate_has_its_sentence_and_graphs_and_the_next_ones_follow(open_graphs: Open):
     app = open_graphs("semantics", parser=HOSTILE_PARSER, view="predicate", group="*q*", over="scored")
-    (listed,) = blocks(app, "marked")
-    assert [words for _, words, *_ in listed["rows"]] == [["<script>alert[1]</script>", "**bold**", "$x$", ":red[x]"]]
+    (listed,) = blocks(app, "sentences")
+    assert [words for _, (words, *_), *_ in listed["rows"]] == [
+        ["<script>alert[1]</script>", "**bold**", "$x$", ":red[x]"]
+    ]
     assert any(text.startswith(f"Sentence 2, {HOSTILE_PARSER} compared with gold") for text in said(app, "answer"))
     (graphs,) = [one.proto.json for one in app.get("bidi_component") if '"panels"' in one.proto.json]
     assert "*q*" in graphs

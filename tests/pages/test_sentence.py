@@ -162,7 +162,7 @@ def test_the_repair_is_told_and_a_step_is_marked(open_app: Open):
         "1 bracket repaired, none left; number 1 above",
     )
     assert text == "PP “with glasses” is in VP “saw a man …”, belongs in NP “a man …”"
-    assert told["chosen"] == 0
+    assert told["marked"] == [0]
     assert any("1 repair turns" in one and "1 to repair" in one for one in said(app, "note"))
     highlights = [json.loads(one.proto.json).get("highlight") for one in app.get("bidi_component") if one.proto.json]
     (marks,) = [one for one in highlights if one]
@@ -174,7 +174,7 @@ def test_the_repair_is_told_and_a_step_is_marked(open_app: Open):
 def test_a_step_that_is_not_there_marks_nothing(open_app: Open, step: str):
     app = open_app("sentence", sentence="7", parser=HOSTILE_PARSER, step=step)
     assert not app.exception
-    assert blocks(app, "story")[0]["chosen"] is None
+    assert not blocks(app, "story")[0]["marked"]
 
 
 @pytest.mark.parametrize(
@@ -274,8 +274,8 @@ def test_several_repairs_have_a_picture_each():
     (section,) = [section for section in view.sections if section.id == "strips"]
     assert (section.heading, section.place) == ("R-mapping: repair by repair", "under")
     (block,) = section.blocks
-    assert block["svg"].count("one-repair") >= 2
-    assert [width for width, _ in block["wider"]] == [640, 880, 1080]
+    (drawing,) = block.drawings
+    assert drawing.draw(width=330).count("one-repair") >= 2
     one = sentence_view(Sentence(align(gold, "(S (NP (N a)) (VP (V b) (N c)))")), Viewing())
     assert not [section for section in one.sections if section.id == "strips"]
 

@@ -89,7 +89,7 @@ def strip(app: AppTest) -> dict[str, dict[str, Any]]:
 
 def lineages(app: AppTest) -> list[dict[str, Any]]:
     """Return the pictures of lineages; the trees beside their texts are pictures, too."""
-    return [block for block in blocks(app, "picture") if 'class="evaltools auto tree"' not in block["svg"]]
+    return [block for block in blocks(app, "picture") if 'class="evaltools auto tree"' not in block["drawn"][0][1]]
 
 
 def test_a_word_without_partner_stays_blank(open_tokens: Open):
@@ -109,8 +109,8 @@ def test_lineages_name_both_words(open_tokens: Open):
         ("3", (">go<",)),
     ):
         (block,) = lineages(open_tokens("sentence", parser=OTHER, sentence="1", at=at))
-        assert all(word in block["svg"] for word in words), at
-        assert ("↔" in block["svg"]) == (len(words) > 1)
+        assert all(word in block["drawn"][0][1] for word in words), at
+        assert ("↔" in block["drawn"][0][1]) == (len(words) > 1)
 
 
 def test_the_script_of_the_e_mapping_has_no_words_that_are_linked(open_tokens: Open):

@@ -13,8 +13,8 @@ from evaltools.app.lab.trees import edited_by_link, put_message
 from evaltools.app.session import state
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.saving import made_here
+from evaltools.blocks import Block, answer, drawn, facts, note
 from evaltools.classroom.exercises import CREDITS, Mark, Practice, mark, practices
-from evaltools.drawing.blocks import Block, answer, drawn, facts, note
 from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.marks import Status
 from evaltools.text import count_of, percent, percentage

@@ -19,6 +19,7 @@ from evaltools.app.lessons.phones import ExerciseClass, show_command, show_join,
 from evaltools.app.session import state
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.pickers import previous_and_next
+from evaltools.blocks import Block, Quoted, Text, answer, drawn, note, scores, sentences, steps, table
 from evaltools.classroom import shelf
 from evaltools.classroom.exercises import (
     CREDITS,
@@ -36,8 +37,7 @@ from evaltools.classroom.exercises import (
 from evaltools.classroom.questions import marking_lines
 from evaltools.classroom.shelf import Answered
 from evaltools.classroom.votes import class_store
-from evaltools.drawing import draw
-from evaltools.drawing.blocks import Block, Drawing, answer, marked, note, picture, scores, steps, table
+from evaltools.drawing import Drawing, draw
 from evaltools.errors import ParameterError, Problem
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.presets import PRESETS
@@ -88,12 +88,12 @@ def distribution(marks: Mapping[str, Mark], credit: str) -> Block:
 
 def mistake_list(found: Sequence[Mistake], total: int) -> Block:
     """Return the commonest mistakes, numbered from 1, each with its brackets in the sentence."""
-    rows, pictures = [], {}
+    rows = []
     for number, mistake in enumerate(found[:_MAX_MISTAKES], start=1):
-        text = capitalized(mistake.text)
-        rows.append((number, (), (), f"{text} – {len(mistake.answers)} of {total} answers"))
-        pictures[number] = [(width, _drawn(mistake.sentence, mistake.number, width)) for width in _WIDTHS]
-    return marked(rows, heading="Commonest mistakes", pictures=pictures)
+        text = f"{capitalized(mistake.text)} – {len(mistake.answers)} of {total} answers"
+        drawn = [(width, _drawn(mistake.sentence, mistake.number, width)) for width in _WIDTHS]
+        rows.append((number, Quoted((), (), drawn), text, ""))
+    return sentences(rows, "Commonest mistakes")
 
 
 @lru_cache(maxsize=256)
@@ -297,7 +297,7 @@ def _keep(exercise: Exercise, problems: tuple[Problem, ...]) -> None:
     number = f"{count_of(len(problems), 'problem')}"
     st.error(f"The exercise was not made: {number} to correct.", icon=":material/error:")
     rows = [
-        (False, (item.file or "–", str(item.sentence or "–"), str(item.line or "–"), item.found, item.expected))
+        (item.file or "–", str(item.sentence or "–"), str(item.line or "–"), item.found, item.expected)
         for item in problems[:_MAX_LISTED]
     ]
     more = len(problems) - _MAX_LISTED
@@ -334,7 +334,7 @@ def _row(name: str, exercise: Exercise, *, is_new: bool) -> None:
     words = " ".join(exercise.items[0].gold_tree.words) if exercise.items else ""
     with left:
         about = f"{count_of(number, 'sentence')}"
-        show_blocks({**answer(words), "heading": exercise.title}, note(about), key=f"about_{name}")
+        show_blocks(Text(exercise.title, "heading"), answer(words), note(about), key=f"about_{name}")
     with middle:
         kind: Literal["primary", "secondary"] = "primary" if is_new else "secondary"
         st.button("Open", key=f"open_{name}", width="stretch", type=kind, on_click=_open, args=(name,))
@@ -504,7 +504,7 @@ def _sentence(course: ExerciseClass) -> None:
     with left:
         task = "Draw the tree." if item.is_drawn else "Correct the tree."
         words = " ".join(item.gold_tree.words)
-        show_blocks({**answer(words), "heading": _heading(course)}, note(task), key="exercise_sentence", large=True)
+        show_blocks(Text(_heading(course), "heading"), answer(words), note(task), key="exercise_sentence", large=True)
         if class_store() is None:
             show_command("answer")
         elif now is None:
@@ -515,8 +515,7 @@ def _sentence(course: ExerciseClass) -> None:
         with right:
             show_join("Answer")
     if not course.is_closed and not item.is_drawn:
-        shown = tree_picture(item.start_tree)
-        shown = {**shown, "heading": "The tree to correct", "fit": _FIT_BELOW, "least": _LEAST}
+        shown = tree_picture(item.start_tree, "The tree to correct", fit=_FIT_BELOW, min_percent=_LEAST)
         show_blocks(shown, key="exercise_start", large=True)
     _live(course, is_projected=state.get("full") == "1")
 
@@ -559,8 +558,8 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
     left, right = st.columns([1, 1], gap="medium") if course.is_closed and found else (st.container(), st.container())
     with left:
         if course.is_closed:
-            shown = {**tree_picture(course.item.gold_tree), "fit": _FIT_BELOW, "least": _LEAST}
-            show_blocks({**shown, "heading": "The gold tree"}, key="exercise_gold", large=True)
+            shown = tree_picture(course.item.gold_tree, "The gold tree", fit=_FIT_BELOW, min_percent=_LEAST)
+            show_blocks(shown, key="exercise_gold", large=True)
     with right:
         if found:
             show_blocks(
@@ -599,14 +598,15 @@ def _projected(course: ExerciseClass, given: shelf.Answered, student: str) -> No
     """Show one answer, without saying whose it is; what is missing in it only when the sentence is closed."""
     marked, credit = given.marks[student], course.exercise.credit
     verdict, figures, texts = marking_lines(marked, credit, is_open=not course.is_closed)
-    show_blocks({**answer(verdict), "heading": _heading(course)}, note(figures), key="projected_line", large=True)
+    show_blocks(Text(_heading(course), "heading"), answer(verdict), note(figures), key="projected_line", large=True)
     shows_repairs = course.is_closed and bool(marked.sentence.repairs)
     left, right = st.columns([1, 1], gap="medium") if shows_repairs else (st.container(), st.container())
     with left:
         marks = [text for status, text in _MARKS.items() if status in marked.statuses]
         heading = f"An answer ({', '.join(marks)})" if marks else "An answer"
-        drawn = tree_picture(marked.tree, statuses=marked.statuses, name="the answer")
-        show_blocks({**drawn, "heading": heading, "fit": _FIT_BELOW, "least": _LEAST}, key="projected_tree", large=True)
+        size = {"fit": _FIT_BELOW, "min_percent": _LEAST}
+        drawn = tree_picture(marked.tree, heading, **size, statuses=marked.statuses, name="the answer")
+        show_blocks(drawn, key="projected_tree", large=True)
     with right:
         blocks = [_repairs(marked)] if shows_repairs else []
         left_out = texts if course.is_closed else ()
@@ -615,7 +615,6 @@ def _projected(course: ExerciseClass, given: shelf.Answered, student: str) -> No
 
 def _repairs(marked: Mark) -> Block:
     """Return the corrections as a drawing that fills its column."""
-    options: dict[str, Any] = {"parse_name": "answer"}
+    options = {"parse_name": "answer", "width": _REPAIRS}
     drawing = Drawing(marked.sentence, "What is to be corrected", "repairs", options=options)
-    svg = drawing.draw(theme="auto", width=_REPAIRS)
-    return picture(svg, drawing.title, fit=_FIT_BELOW, min_percent=_LEAST, files=drawing)
+    return drawn(drawing, fit=_FIT_BELOW, min_percent=_LEAST)

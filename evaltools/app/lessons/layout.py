@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from evaltools.app.components.blocks import show_blocks
+from evaltools.blocks import Block, Picture, formulas
 from evaltools.classroom.lessons import Step
 from evaltools.classroom.material import Vote, filled
-from evaltools.drawing.blocks import Block, formulas
 from evaltools.outputs.lessons import Panel, StepPictures, step_pictures
 
 _BIG = """
@@ -279,8 +280,7 @@ def _drawings(pictures: StepPictures) -> list[Block]:
     """Return what is drawn, under its headings."""
     blocks: list[Block] = []
     for panel in pictures.panels:
-        first, *rest = panel.blocks
-        blocks += [{**first, "title": panel.title}, *rest]
+        blocks += panel.titled()
     return [*blocks, *([formulas(pictures.formulas)] if pictures.formulas else [])]
 
 
@@ -335,10 +335,10 @@ def _rows(
 
 
 def _panel(panel: Panel, key: str, choose: Callable[[int], None] | None, chosen: int | None) -> None:
-    first, *rest = panel.blocks
-    if "clickable" in first:
-        first = {**first, "chosen": chosen}
-    show_blocks({**first, "heading": panel.title}, *rest, key=f"lesson_{key}", on_step=choose, large=True)
+    first, *rest = panel.titled()
+    if isinstance(first, Picture) and first.keys:
+        first = replace(first, chosen=chosen)
+    show_blocks(first, *rest, key=f"lesson_{key}", on_step=choose, large=True)
 
 
 def _text(step: Step, numbers: Mapping[str, str]) -> None:

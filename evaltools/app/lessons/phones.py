@@ -15,6 +15,7 @@ import streamlit as st
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.lessons.layout import apply_projection
 from evaltools.app.session import state
+from evaltools.blocks import Picture, answer, note
 from evaltools.classroom.exercises import Exercise, Item
 from evaltools.classroom.lessons import Lesson, Step
 from evaltools.classroom.material import Vote
@@ -22,7 +23,6 @@ from evaltools.classroom.questions import Number, Question, TreeExercise, WorseP
 from evaltools.classroom.shelf import question_of
 from evaltools.classroom.votes import PHONES_URL, ClassState, ClassStore, VoteStore, class_store
 from evaltools.corpus import Kind
-from evaltools.drawing.blocks import answer, note, picture
 from evaltools.drawing.qr import qr_svg
 from evaltools.runs.locations import app_folder
 
@@ -79,7 +79,7 @@ def show_link(what: str = "vote") -> None:
     """Show the link with its large code."""
     link = phones_url()
     st.text(f"Each device has one {what}.")
-    show_blocks(picture(qr_svg(link, _LARGE)), key="phones_code")
+    show_blocks(Picture("", svg=qr_svg(link, _LARGE)), key="phones_code")
     st.code(link, language=None, wrap_lines=True)
     _enlarge("phones_enlarge")
 
@@ -89,7 +89,7 @@ def show_join(what: str = "Vote") -> None:
     left, right = st.columns([2, 5], vertical_alignment="center")
     link = phones_url()
     with left:
-        show_blocks(picture(qr_svg(link, _SMALL)), key="join_code")
+        show_blocks(Picture("", svg=qr_svg(link, _SMALL)), key="join_code")
     with right:
         show_blocks(answer(f"{what} with your phone:"), note(link), key="join_link", large=True)
         _enlarge("join_enlarge")
@@ -102,7 +102,10 @@ def show_large_code(what: str = "Vote") -> None:
     with st.container(key="lesson_title"):
         st.header(link, anchor=False)
     show_blocks(
-        answer(f"{what} with your phone:"), picture(qr_svg(link, _LARGE), fit=_FIT), key="large_code", large=True
+        answer(f"{what} with your phone:"),
+        Picture("", svg=qr_svg(link, _LARGE), fit=_FIT),
+        key="large_code",
+        large=True,
     )
     st.button("Close the code", key="code_close", on_click=state.put, kwargs={"code": None})
 

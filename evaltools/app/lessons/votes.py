@@ -6,6 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -16,13 +17,13 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.lessons.phones import attempt
 from evaltools.app.session import state
 from evaltools.app.widgets.saving import chart
+from evaltools.blocks import Block, Table, answer, note, scores, steps, table
 from evaltools.charts.intervals import agreement_chart
 from evaltools.classroom.lessons import Lesson, Step
 from evaltools.classroom.material import TreePair, Vote
 from evaltools.classroom.shelf import votes_stay
 from evaltools.classroom.votes import CHOICES, MAX_HANDS, Tally, VoteStore
 from evaltools.classroom.worse_parse import JUDGES, Verdict, agreement, judges, verdicts_of
-from evaltools.drawing.blocks import Block, answer, note, scores, steps, table
 from evaltools.frameworks.registry import METRICS
 from evaltools.marks import Status
 from evaltools.outputs.lessons import bracket_rows
@@ -227,14 +228,14 @@ def class_line(tally: Tally) -> str:
     return f"{'One vote' if tally.total == 1 else 'Most say'}: {CHOICES[tally.answer]}."
 
 
-def class_result(tally: Tally) -> Block:
+def class_result(tally: Tally) -> Table:
     """Return the votes of a class as bars.
 
     Examples
     --------
     >>> result = class_result(Tally(3, 1))
-    >>> result["heading"], result["rows"][0]
-    ('The class: 4 votes', ['A is worse', 0.75, '3 of 4', ''])
+    >>> result.title, result.rows[0]
+    ('The class: 4 votes', ('A is worse', 0.75, '3 of 4', ''))
     """
     rows = [
         (
@@ -255,7 +256,7 @@ def show_result(question: Vote, store: VoteStore) -> None:
 
 def result_file(question: Vote, store: VoteStore) -> Block:
     """Return what the class has voted, to be saved."""
-    return {**class_result(store.tally(question.id)), "title": "Votes of the class"}
+    return replace(class_result(store.tally(question.id)), file_title="Votes of the class")
 
 
 def metric_verdicts(question: Vote, store: VoteStore) -> Block:
@@ -263,22 +264,22 @@ def metric_verdicts(question: Vote, store: VoteStore) -> Block:
     tally = store.tally(question.id)
     judged = judges([question])
     found = [item for item in verdicts_of(*question.align()) if item.metric in judged]
-    rows = [_row(item, tally) for item in found]
+    rows = [_row(item) for item in found]
+    marked = {at for at, item in enumerate(found) if tally.answer is not None and item.worse == tally.answer}
     agreed = sum(item.worse == tally.answer for item in found)
     value = class_line(tally)
     if tally.answer:
         value += f" {agreed} of {len(found)} metrics agree."
     head = ("metric", "worse", "A", "B", "what is wrong with A", "what is wrong with B")
-    listed = table(head, rows, numbers=(2, 3))
+    listed = table(head, rows, numbers=(2, 3), marked=marked)
     show_blocks(note(value), listed, key="verdicts", large=True)
-    return {**listed, "title": "Verdicts of the metrics"}
+    return replace(listed, file_title="Verdicts of the metrics")
 
 
-def _row(one: Verdict, tally: Tally) -> tuple[bool, tuple[str, ...]]:
-    agrees = tally.answer is not None and one.worse == tally.answer
+def _row(one: Verdict) -> tuple[str, ...]:
     metric = METRICS[one.metric]
     a, b = (metric.text(score, whole=True) for score in (one.a, one.b))
-    return agrees, (metric.title, _WORSE.get(one.worse or "", "–"), a, b, one.reason_a, one.reason_b)
+    return metric.title, _WORSE.get(one.worse or "", "–"), a, b, one.reason_a, one.reason_b
 
 
 _MIN_WIDTH = 560
@@ -422,8 +423,8 @@ def answers_chart(given: Iterable[str], correct: str) -> Block:
 
     Examples
     --------
-    >>> answers_chart(["0.80", "0.86", "0.86"], "0.857")["rows"]
-    [['0.80', 0.3333333333333333, '1 of 3', ''], ['0.86 ✓', 0.6666666666666666, '2 of 3', '']]
+    >>> answers_chart(["0.80", "0.86", "0.86"], "0.857").rows
+    [('0.80', 0.3333333333333333, '1 of 3', ''), ('0.86 ✓', 0.6666666666666666, '2 of 3', '')]
     """
     counts = Counter(given)
     total = counts.total()

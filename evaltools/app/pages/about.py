@@ -13,12 +13,11 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.contents import ALL, contents
 from evaltools.app.lab.trees import lab_links
 from evaltools.app.widgets.saving import made_here
+from evaltools.blocks import Block, Picture, answer, facts, formulas, note, table
 from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES
 from evaltools.classroom.examples import mistakes, worked_examples
 from evaltools.classroom.material import DependencyPair, FunctionTrees, Material, TreePair, filled, numbers_of
-from evaltools.corpus import MultiFunctionTree
-from evaltools.drawing import LEGEND, Bars, bars_of, draw, tedeval2011_bars, tree_legend
-from evaltools.drawing.blocks import Block, answer, facts, formulas, note, pictures, table
+from evaltools.drawing import LEGEND, Bars, Drawing, bars_of, tedeval2011_bars, tree_legend
 from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
@@ -73,14 +72,14 @@ def _section(section: str, run: Run | None) -> None:
     if section == "counts":
         show_blocks(
             note("In the drawings the gold tree is above, and the test tree is mirrored below it:"),
-            pictures([("", draw(tree_legend((status,)), theme="auto")) for status in LEGEND]),
+            *(Picture("", [Drawing(tree_legend((status,)))], is_small=True) for status in LEGEND),
             key="about_legend",
             origin=made_here("about", "marks of the drawings"),
         )
     elif section == "words":
         origin = made_here("about", "lines between aligned words")
-        lines = [("", draw(tree_legend((), (how,)), theme="auto")) for how in WordMatch]
-        show_blocks(pictures(lines), key="about_lines", origin=origin)
+        lines = [Picture("", [Drawing(tree_legend((), (how,)))], is_small=True) for how in WordMatch]
+        show_blocks(*lines, key="about_lines", origin=origin)
     elif section == "choose":
         show_mistakes()
     elif section == "presets":
@@ -155,15 +154,11 @@ def _made(section: str) -> tuple[_Example, ...]:
             made.append(_Example(step.title, " ".join(step.text.split()), _older(step.material)))
             continue
         shown = step_pictures(step.material)
-        drawings = [(panel.title, block) for panel in shown.panels for block in panel.blocks if "svg" in block]
-        languages = [block["languages"] for _, block in drawings]
-        blocks = [pictures([(title, block["svg"]) for title, block in drawings], languages)] if drawings else []
-        for panel in shown.panels:
-            rest = [block for block in panel.blocks if "svg" not in block]
-            titled = all("svg" not in block for block in panel.blocks)
-            blocks += [
-                {**block, "heading": panel.title} if titled and not at else block for at, block in enumerate(rest)
-            ]
+        listed = [block for panel in shown.panels for block in panel.titled()]
+        blocks: list[Block] = [
+            Picture(block.title, block.drawings, is_small=True) for block in listed if isinstance(block, Picture)
+        ]
+        blocks += [block for block in listed if not isinstance(block, Picture)]
         blocks += _lineages(step.material)
         if shown.formulas:
             blocks.append(formulas(shown.formulas, "The formulas with these numbers"))
@@ -179,31 +174,29 @@ def _lineages(material: Material | None) -> list[Block]:
     asked = [item.id for item in material.framework.metrics if item.id in SCHEMES and item.id in material.metrics]
     if not asked:
         return []
-    rows = []
-    for word in material.align().words:
+    rows, marked = [], set()
+    for at, word in enumerate(material.align().words):
         lines = [" ".join(line) if line is not None else "–" for line in (word.gold, word.test)]
         scores = [percent(word.scores.get(metric)) for metric in asked]
-        rows.append((word.gold != word.test, (word.form, *lines, *scores)))
+        rows.append((word.form, *lines, *scores))
+        marked |= {at} if word.gold != word.test else set()
     head = ("word", "gold lineage", "test lineage", *(METRICS[metric].short for metric in asked))
-    return [table(head, rows, heading="Lineages", numbers=range(3, len(head)))]
+    return [table(head, rows, title="Lineages", numbers=range(3, len(head)), marked=marked)]
 
 
 def _older(material: FunctionTrees) -> tuple[Block, ...]:
     """Draw an example by the measure of 2011."""
     own = list(material.golds).index(material.theory)
     made = tedeval2011_steps(material.parse, list(material.golds.values()), own)
-    drawn = [(f"Gold, {name}", _bars(tree, name)) for name, tree in zip(material.golds, made.golds, strict=True)]
-    steps = Bars(made.parse.words, tedeval2011_bars(made), label="steps of TedEval")
-    drawn.append(("The parse, and its steps", draw(steps, theme="auto")))
+    drawn = {f"Gold, {name}": Bars(tree.words, bars_of(tree), label=name)
+             for name, tree in zip(material.golds, made.golds, strict=True)}  # fmt: skip
+    drawn["The parse, and its steps"] = Bars(made.parse.words, tedeval2011_bars(made), label="steps of TedEval")
+    pictures = (Picture(title, [Drawing(bars, title)], is_small=True) for title, bars in drawn.items())
     metric = metric_of_2011(labelled=True)
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
     says = "< is missing, > is spurious, ≠ is relabeled; the root is not counted"
     row = (metric.title, formula(metric), numbers, percentage(made.score, 2))
-    return pictures(drawn), note(says), formulas([row], "The formula with these numbers")
-
-
-def _bars(tree: MultiFunctionTree, label: str) -> str:
-    return draw(Bars(tree.words, bars_of(tree), label=label), theme="auto")
+    return *pictures, note(says), formulas([row], "The formula with these numbers")
 
 
 def show_examples(section: str) -> None:
@@ -231,7 +224,7 @@ def _mistakes() -> Block:
             ("▾ " if score == low and score < 1 else "") + percent(score)
             for score, low in zip(scores, lowest, strict=True)
         ]
-        shown.append((False, (f"{title}: {mistake}".replace("*", ""), *cells)))
+        shown.append((f"{title}: {mistake}".replace("*", ""), *cells))
     head = ("The only mistake", *(METRICS[metric].short for metric in metrics))
     return table(head, shown, numbers=range(1, len(head)))
 

@@ -12,10 +12,9 @@ from evaltools.app.sentence import show_run_sentence
 from evaltools.app.session import data, state
 from evaltools.app.significance import significance
 from evaltools.app.widgets.pickers import choice_picker, few, parser_picker, sentence_picker, units_picker
-from evaltools.drawing.blocks import answer, note
+from evaltools.blocks import Text, answer, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.blocks import Text
 from evaltools.outputs.sections import intervals, table_notes
 from evaltools.outputs.summary import describe_left_out
 from evaltools.runs.store import Run

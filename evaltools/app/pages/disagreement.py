@@ -47,8 +47,8 @@ from evaltools.app.widgets.pickers import (
 )
 from evaltools.app.widgets.saving import save_chart, save_table
 from evaltools.app.widgets.tables import heading_width, selected_in
+from evaltools.blocks import answer, note
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
-from evaltools.drawing.blocks import answer, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run

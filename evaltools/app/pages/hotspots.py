@@ -20,7 +20,7 @@ from evaltools.app.sentence import sentence_detail
 from evaltools.app.session.fragments import page_fragment
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.pickers import parsers_picker
-from evaltools.drawing.blocks import answer, note
+from evaltools.blocks import answer, note
 from evaltools.errors import ParameterError
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run

@@ -27,9 +27,10 @@ from evaltools.app.sentence import show_panels
 from evaltools.app.session import state
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.saving import Origin, Saving, block_files, drawing_files, made_here, save
+from evaltools.blocks import Block, answer, drawn, formulas, note, scores, steps, triples
 from evaltools.classroom.examples import lab_pairs
 from evaltools.corpus import Kind, Tree
-from evaltools.drawing.blocks import Block, Drawing, answer, drawn, formulas, note, scores, steps, triples
+from evaltools.drawing import Drawing
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, CostTable, WordComparison, lineage_table
 from evaltools.frameworks.constituency import tree_distance
@@ -484,7 +485,7 @@ def show_brackets(alignment: Alignment, choices: Choices) -> Iterator[Saving]:
             f"Gold has {both} + {missing} = {both + missing} brackets, the parse "
             f"{both} + {spurious} = {both + spurious}."
         ),
-        triples(columns, chosen=chosen, title="Brackets"),
+        *triples(columns, chosen),
     )
     show_blocks(*blocks, key="lab_brackets", on_step=lambda number: state.put(lab_step=f"e{number}"))
     highlight = None
@@ -517,7 +518,7 @@ def show_distance(alignment: Alignment, choices: Choices) -> Iterator[Saving]:
     yield from _panel(alignment, choices, "t", None if chosen is None else (script[chosen].gold, script[chosen].test))
     blocks = (
         note(f"{script_note('t', len(script))} The total cost is {significant(tree_distance.edit_cost(alignment))}."),
-        steps([(step.status.value, step.text) for step in script], chosen=chosen, title="Edit script"),
+        steps([(step.status.value, step.text) for step in script], chosen=chosen, file_title="Edit script"),
         _formulas(alignment, "T-mapping: tree-edit alignment"),
     )
     show_blocks(*blocks, key="lab_t_steps", on_step=lambda index: state.put(lab_step=f"t{index}"))
@@ -565,7 +566,7 @@ def _another(alignment: Alignment, preset: Preset) -> list[Block]:
     return [
         drawn(replace(drawing, heading=""), "Another mapping of the same cost"),
         note(f"Its cost is also {found.cost}. {reason}"),
-        steps([(step.status.value, step.text) for step in found.mapping.steps], title="Its edit script"),
+        steps([(step.status.value, step.text) for step in found.mapping.steps], file_title="Its edit script"),
     ]
 
 

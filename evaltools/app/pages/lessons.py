@@ -36,10 +36,10 @@ from evaltools.app.session import state
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.pickers import previous_and_next
 from evaltools.app.widgets.saving import Saving, block_files, made_here, save
+from evaltools.blocks import Text, answer, note, table
 from evaltools.classroom import shelf
 from evaltools.classroom.lessons import ALIASES, Lesson, Step, bundled_lessons
 from evaltools.classroom.material import Vote, numbers_of
-from evaltools.drawing.blocks import answer, note, table
 from evaltools.errors import InputError
 from evaltools.outputs.lessons import SHEETS, lesson_sheet
 from evaltools.runs.store import Run
@@ -252,7 +252,7 @@ def _about(name: str, lesson: Lesson) -> None:
     votes = f"{count_of(n_votes, 'question')} for phones" if n_votes else ""
     length = f"{lesson.minutes} minutes" if lesson.minutes else ""
     about = " · ".join(part for part in (length, steps, votes, lesson.source) if part)
-    show_blocks({**answer(lesson.about), "heading": lesson.title}, note(about), key=f"about_{name}")
+    show_blocks(Text(lesson.title, "heading"), answer(lesson.about), note(about), key=f"about_{name}")
 
 
 def _row(name: str, lesson: Lesson, *, own: bool) -> None:
@@ -372,7 +372,7 @@ def _keep(data: bytes, file: str) -> str:
     if problems:
         number = f"{count_of(len(problems), 'problem')}"
         st.error(f"This is not a valid lesson: {number} to correct.", icon=":material/error:")
-        rows = [(False, (str(item.line or "–"), item.found, item.expected)) for item in problems[:_MOST_LISTED]]
+        rows = [(str(item.line or "–"), item.found, item.expected) for item in problems[:_MOST_LISTED]]
         more = len(problems) - _MOST_LISTED
         show_blocks(
             table(("line", "found", "expected"), rows, numbers=(0,)),

@@ -33,11 +33,10 @@ from evaltools.app.widgets.pickers import (
     units_picker,
 )
 from evaltools.app.widgets.saving import Origin
-from evaltools.drawing.blocks import answer, facts, formulas, note
+from evaltools.blocks import Text, answer, facts, formulas, note
 from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
-from evaltools.outputs.blocks import Text
 from evaltools.outputs.sections import SECTIONS, findings, table_notes
 from evaltools.outputs.summary import describe_incomplete
 from evaltools.runs.store import Run

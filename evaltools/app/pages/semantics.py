@@ -29,7 +29,7 @@ from evaltools.app.widgets.pickers import (
     units_picker,
 )
 from evaltools.app.widgets.saving import Origin
-from evaltools.drawing.blocks import answer, note
+from evaltools.blocks import Text, answer, note
 from evaltools.errors import ParameterError
 from evaltools.frameworks.questions import Options, Question
 from evaltools.frameworks.registry import METRICS
@@ -49,7 +49,6 @@ from evaltools.frameworks.semantics.reweighting import (
     with_patterns,
     written_weights,
 )
-from evaltools.outputs.blocks import Text
 from evaltools.outputs.sections import table_notes
 from evaltools.runs.database import FrameTables
 from evaltools.runs.store import Run

@@ -33,10 +33,10 @@ from evaltools.app.session.fragments import page_fragment
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.pickers import choice_picker, keys, metric_picker, parser_picker, values_of
 from evaltools.app.widgets.tables import heading_width, number_format
-from evaltools.drawing.blocks import answer, facts, note
+from evaltools.blocks import answer, facts, note
 from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.formulas import hint
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.blocks import hint
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
 from evaltools.text import column_format

@@ -14,7 +14,7 @@ from evaltools.app.scoring.checking import Checked, check_once, compare_once, jo
 from evaltools.app.scoring.new_run import begin_scoring
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.tables import problems_table
-from evaltools.drawing.blocks import note
+from evaltools.blocks import note
 from evaltools.errors import EvaltoolsError, Problem
 from evaltools.formats import Source
 from evaltools.formats.metadata_files import read_metadata

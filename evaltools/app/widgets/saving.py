@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from itertools import zip_longest
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from evaltools import __version__
-from evaltools.drawing.blocks import Block, Drawing
-from evaltools.drawing.svg import in_light
-from evaltools.outputs.pictures import PICTURE_FILES, Picture, file_name, picture_file, picture_of
+from evaltools.blocks import Block, Picture, Table, Words
+from evaltools.drawing import Drawing
+from evaltools.outputs.pictures import PICTURE_FILES, file_kinds, file_name, picture_file
 from evaltools.outputs.tables import TABLE_FILES, Best, TableWriter
 from evaltools.outputs.vega import CHART_FILES, chart_file
 from evaltools.runs.store import Run
@@ -90,23 +89,18 @@ def table_files(
     return Saving(label, title, files)
 
 
-def picture_files(picture: Picture) -> Saving:
-    """Return a picture as files."""
-
-    def written(kind: str, visible: bool) -> bytes:
-        return picture_file(picture, kind, caption=visible)
-
-    files: dict[str, File] = {kind: (*PICTURE_FILES[kind][:3], partial(written, kind)) for kind in picture.kinds}
-    return Saving(picture.name, picture.title, files)
-
-
 def drawing_files(drawing: Drawing, origin: Origin, plain: Drawing | None = None) -> Saving:
     """Return a drawing as files; `plain` is the same without errors in words and legend, if it has these."""
     caption = origin.caption(drawing.heading or drawing.title)
-    saving = picture_files(picture_of(drawing, origin.name, caption))
-    if plain is None:
-        return saving
-    return replace(saving, plain=picture_files(picture_of(plain, origin.name, caption)).files)
+
+    def files(picture: Drawing) -> dict[str, File]:
+        def written(kind: str, visible: bool) -> bytes:
+            return picture_file(picture, kind, caption, is_shown=visible)
+
+        return {kind: (*PICTURE_FILES[kind][:3], partial(written, kind)) for kind in file_kinds(picture)}
+
+    name = file_name("-".join(filter(None, (origin.name, drawing.suffix))))
+    return Saving(name, drawing.title, files(drawing), None if plain is None else files(plain))
 
 
 def save_chart(picture: Mapping[str, Any], name: str, caption: str) -> None:
@@ -173,114 +167,22 @@ def _bytes(make: Callable[[bool], str | bytes], visible: bool) -> bytes:
 _LONGEST = 80
 
 
-def _formulas(block: Block) -> pd.DataFrame:
-    """Return the formulas; a row without a value begins a group."""
-    rows, group = [], ""
-    for title, formula, numbers, value in block["rows"]:
-        if value:
-            rows.append((group, title, formula, numbers, value))
-        else:
-            group = title
-    frame = pd.DataFrame(rows, columns=["group", "figure", "formula", "with its numbers", "value"])
-    return frame if frame["group"].any() else frame.drop(columns="group")
-
-
-def _facts(block: Block) -> pd.DataFrame:
-    frame = pd.DataFrame(block["rows"], columns=["what", "value", block["remark"] or "remark"])
-    return frame.loc[:, [*frame.columns[:2], *(name for name in frame.columns[2:] if frame[name].any())]]
-
-
-def _scores(block: Block) -> pd.DataFrame:
-    frame = pd.DataFrame([(row[0], row[2], row[3]) for row in block["rows"]], columns=["score", "value", "change"])
-    return frame if frame["change"].any() else frame.drop(columns="change")
-
-
-def _steps(block: Block) -> pd.DataFrame:
-    return pd.DataFrame([(index, *row) for index, row in enumerate(block["rows"], 1)], columns=["step", "kind", "what"])
-
-
-def _story(block: Block) -> pd.DataFrame:
-    rows = [(index, *row) for index, row in enumerate(block["rows"], 1)]
-    return pd.DataFrame(rows, columns=["step", "kind", "type of error", "what", "brackets"])
-
-
-def _pictured(block: Block) -> pd.DataFrame:
-    return pd.DataFrame([row[1:] for row in block["rows"]], columns=["group", "words", "figures"])
-
-
-def _triples(block: Block) -> pd.DataFrame:
-    rows = [(title, *row[2:]) for title, _, listed in block["columns"] for row in listed]
-    return pd.DataFrame(rows, columns=["where", "words", "what", "value"])
-
-
-def _table(block: Block) -> pd.DataFrame:
-    return pd.DataFrame([cells for _, cells in block["rows"]], columns=block["head"])
-
-
-def _differences(block: Block) -> pd.DataFrame:
-    """Return words; what only one analysis has is marked as on the page."""
-    signs = {"missing": "< ", "spurious": "> "}
-    rows = [
-        [" ".join(f"{signs.get(status, '')}{text}" for status, text in cell) for cell in cells]
-        for _, _, cells in block["rows"]
-    ]
-    return pd.DataFrame(rows, columns=block["head"])
-
-
-def _marked(block: Block) -> pd.DataFrame:
-    """Return sentences, the words that are marked between asterisks."""
-    rows = []
-    for number, words, indices, remark in block["rows"]:
-        text = " ".join(f"*{word}*" if at in indices else word for at, word in enumerate(words))
-        rows.append((number, text, remark))
-    return pd.DataFrame(rows, columns=["sentence", "words", "remark"])
-
-
-def _strip(block: Block) -> pd.DataFrame:
-    return pd.DataFrame([(row[0], row[2]) for row in block["words"]], columns=["word", "score"])
-
-
-_TABLES: Mapping[str, tuple[str, Callable[[Block], pd.DataFrame]]] = {
-    "formulas": ("Scores", _formulas),
-    "facts": ("Figures", _facts),
-    "scores": ("Scores", _scores),
-    "steps": ("Steps", _steps),
-    "story": ("Steps", _story),
-    "pictured": ("Groups", _pictured),
-    "triples": ("Lists", _triples),
-    "table": ("Table", _table),
-    "differences": ("Differences", _differences),
-    "marked": ("Sentences", _marked),
-    "strip": ("Scores of the words", _strip),
-}
-"""What is a table: how it is called without a heading, and what makes it one."""
-
-
 def block_files(blocks: Iterable[Block], origin: Origin) -> list[Saving]:
     """Return what some blocks show as files; remarks and the like are left out."""
     things: list[Saving] = []
     for block in blocks:
-        kind = block["type"]
-        drawn = block.get("drawn", ())
-        for (value, svg), others in zip_longest(drawn, block["languages"] if drawn else ()):
-            things.append(_as_drawn(svg, value or "Picture", origin, others))
-        usual, make = _TABLES.get(kind, ("Picture", None))
-        title = str(block.get("title") or block.get("heading") or usual)
-        name, caption = f"{origin.name}-{title}"[:_LONGEST], origin.caption(title)
-        if (saved := block.get("files")) is not None:
-            things.append(drawing_files(saved, origin))
-        elif kind == "picture":
-            things.append(_as_drawn(block["svg"], title, origin, block.get("languages")))
-        if make is not None and any(block.get(part) for part in ("rows", "words", "columns")):
-            things.append(table_files(partial(make, block), name, caption, title=title))
+        if isinstance(block, Picture):
+            things += [drawing_files(drawing, origin) for drawing in block.saved]
+        elif isinstance(block, Words) and block.form == "strip":
+            things += [drawing_files(block.drawing, origin)] if block.drawing is not None else []
+            things.append(_block_table(block.scores(), "Scores of the words", origin))
+        elif isinstance(block, Table) and block.rows:
+            things.append(_block_table(block, block.file_title or block.title or "Table", origin))
     return things
 
 
-def _as_drawn(svg: str, title: str, origin: Origin, others: Mapping[str, Callable[[], str]] | None) -> Saving:
-    """Return a drawing as it stands on the page, and in what other languages there are."""
-    name = f"{origin.name}-{title}"[:_LONGEST]
-    drawings: dict[str, Callable[[], str]] = {**(others or {}), "svg": partial(in_light, svg)}
-    return picture_files(Picture(file_name(name), origin.caption(title), drawings, title))
+def _block_table(table: Table, title: str, origin: Origin) -> Saving:
+    return table_files(table.frame, f"{origin.name}-{title}"[:_LONGEST], origin.caption(title), title=title)
 
 
 # the keyframes, of a fading edge, are those of tables in the style of the frame

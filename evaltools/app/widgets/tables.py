@@ -15,8 +15,7 @@ import streamlit as st
 
 from evaltools.app.session import state
 from evaltools.app.widgets.saving import save_table
-from evaltools.frameworks.questions import Column, Format
-from evaltools.outputs.blocks import Table
+from evaltools.blocks import Column, Format, Table
 from evaltools.text import P_VALUES, column_format, with_minus
 
 _EDGES, _LETTER = 18, 6.5

@@ -29,7 +29,7 @@ from evaltools.frameworks.stored import LabelClasses, Labels, Runs, Table, misma
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.drawing.blocks import Drawing
+    from evaltools.drawing import Drawing
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.framework import Compared

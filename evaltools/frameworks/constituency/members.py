@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from evaltools.drawing.blocks import Drawing
+from evaltools.drawing import Drawing
 from evaltools.drawing.fragments import ELIDED, Fragment, FragmentChild
 from evaltools.frameworks.constituency.error_table import gold_trees, tree_pair
 from evaltools.frameworks.constituency.errors import BRACKET

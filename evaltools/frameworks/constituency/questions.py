@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from evaltools.blocks import Column
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_spans, stretches_without
-from evaltools.drawing.blocks import Drawing
+from evaltools.drawing import Drawing
 from evaltools.frameworks.constituency.error_types import OTHER, RULES, WIDE, bundled_rules
 from evaltools.frameworks.constituency.errors import ATTACHMENT, BRACKET, REPAIR
 from evaltools.frameworks.constituency.features import FEATURES
@@ -19,7 +20,6 @@ from evaltools.frameworks.constituency.members import BRACKETS, CONFIGURED_WORDS
 from evaltools.frameworks.questions import (
     MIN_COUNT,
     NONE,
-    Column,
     Example,
     Kind,
     Options,

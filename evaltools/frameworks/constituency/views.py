@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from evaltools.blocks import Block, Picture, answer, drawn, facts, formulas, note, steps, story
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
-from evaltools.drawing import LEGEND, MARKS, draw, tree_legend
-from evaltools.drawing.blocks import Block, Drawing, answer, facts, formulas, note, picture, steps, story, wrapped
+from evaltools.drawing import LEGEND, MARKS, Drawing, tree_legend
 from evaltools.drawing.marked_choice import focused
 from evaltools.frameworks.common import leaf_ancestor
 from evaltools.frameworks.common.lineages import WordComparison
@@ -455,7 +455,10 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
         _repair_section(repairs, sentence, viewing),
         _script_section(alignment, viewing),
-        *(Section("strips", (wrapped(each, ""),), _STRIPS, "under") for each in (view.drawings[1:] if view else ())),
+        *(
+            Section("strips", (Picture("", [each], widths=_WIDTHS),), _STRIPS, "under")
+            for each in (view.drawings[1:] if view else ())
+        ),
         Section("formulas", (formulas(formula_rows(alignment)),), "Scores of this sentence", "right"),
     )
     return SentenceView(
@@ -564,6 +567,8 @@ def _tags_note(alignment: Alignment, mapping: str, part: str) -> str:
     return f"Tags that differ: {number}. They are marked, too; E counts brackets only."
 
 
+_WIDTHS = (330, 640, 880, 1080)
+"""Widths of pages for which repairs are drawn."""
 _RIGHT = right_marks("brackets")
 _TREES = whole_picture("Trees", "the E- and the T-alignment of the two trees")
 _MARKS = (_RIGHT, SHORT, SHADE)
@@ -652,8 +657,9 @@ def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[
         return [note(lone_word_note(word, sentence.upper, sentence.lower))]
     names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
     link = link_of(sentence.alignment, word)
-    drawing = draw(word, metric=viewing.chosen(SCHEME), theme="auto", link=link, **names)
-    return [picture(drawing, heading="Its lineages, from the word to the root")]
+    title = "Its lineages, from the word to the root"
+    options = {"metric": viewing.chosen(SCHEME), "link": link, **names}
+    return [drawn(Drawing(word, title, "lineages", options=options))]
 
 
 def _script_section(alignment: Alignment, viewing: Viewing) -> Section:
@@ -663,7 +669,7 @@ def _script_section(alignment: Alignment, viewing: Viewing) -> Section:
     chosen = viewing.index("step", mapping, len(script))
     blocks = (
         note(script_note(mapping, len(script))),
-        steps(rows, chosen=chosen, title=f"Edit script, {_MAPPINGS[mapping]}"),
+        steps(rows, chosen=chosen, file_title=f"Edit script, {_MAPPINGS[mapping]}"),
     )
     values = tuple(f"{mapping}{index}" for index in range(len(script)))
     return Section("steps", blocks, "Edit script", "left", _SCRIPT, steps=Selection("step", values))
@@ -718,7 +724,7 @@ def _repair_section(marks: Marks | None, sentence: Sentence, viewing: Viewing) -
             repair_note(marks, sentence.upper, sentence.lower)
             + ("" if rules == RULES.default else f" Rules of the error types: {RULES.options[rules]}.")
         ),
-        story(rows, chosen=viewing.index("step", "r", len(repairs)), title=heading),
+        story(rows, viewing.index("step", "r", len(repairs)), heading),
         facts([*types, total], "Brackets repaired, by error type"),
     )
     values = tuple(f"r{index}" for index in range(len(rows)))

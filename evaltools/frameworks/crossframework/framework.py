@@ -13,7 +13,7 @@ from evaltools.frameworks.framework import Figures, Framework, Nouns
 from evaltools.frameworks.scoring import Sample, SampleRun
 
 if TYPE_CHECKING:
-    from evaltools.drawing.blocks import Drawing
+    from evaltools.drawing import Drawing
     from evaltools.frameworks.scoring import Plan
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
     from evaltools.runs.store import Run

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from evaltools.blocks import drawn, formulas, note, steps
 from evaltools.corpus import MultiFunctionTree
-from evaltools.drawing import Bars, bars_of
-from evaltools.drawing.blocks import Drawing, drawn, formulas, note, steps
+from evaltools.drawing import Bars, Drawing, bars_of
 from evaltools.errors import ParameterError
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEvalProtocol

@@ -16,7 +16,7 @@ from evaltools.frameworks.passes import counts_of
 from evaltools.frameworks.scoring import Sample, SampleRun
 
 if TYPE_CHECKING:
-    from evaltools.drawing.blocks import Drawing
+    from evaltools.drawing import Drawing
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.framework import Compared

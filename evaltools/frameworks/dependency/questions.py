@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from evaltools.drawing.blocks import Drawing
+from evaltools.blocks import Column
+from evaltools.drawing import Drawing
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.column_errors import COLUMNS
 from evaltools.frameworks.dependency.errors import ARC, COLUMN, ROOT, SEGMENTATION
@@ -17,7 +18,6 @@ from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.stored import DIRECTION_SQL, DISTANCE_SQL, RELATION_SQL
 from evaltools.frameworks.questions import (
     MIN_COUNT,
-    Column,
     Configured,
     Example,
     Kind,

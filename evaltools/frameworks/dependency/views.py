@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
+from evaltools.blocks import Block, Column, Table, drawn, formulas, legend, note, steps
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.dependency_tree import head_column
 from evaltools.corpus.enhanced import collapsed_deps, deps_of_empty_nodes, edges_of, paths, without_subtypes
-from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, arc_legend, draw
+from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, Drawing, arc_legend
 from evaltools.drawing.arc_content import arc_text, side_by_side
-from evaltools.drawing.blocks import Block, Drawing, differences, formulas, legend, note, picture, steps
 from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import (
@@ -470,13 +470,19 @@ def word_table(alignment: DependencyAlignment, viewing: Viewing, names: tuple[st
         " Heads have the numbers of their own tree; subtypes count in ELAS, and in LAS where the run compares them."
     )
     shown = [word for word in words if viewing.chosen(choice) == "0" or any(word.differs(name) for name in columns)]
-    rows = [
-        (word.position, word.position is not None and word.position == chosen, _cells(word, columns)) for word in shown
-    ]
     blocks: tuple[Block, ...] = (note(remark),)
-    if rows:
+    if shown:
         entries = [("missing", f"only in {names[0]}"), ("spurious", f"only in {names[1]}")]
-        blocks = (note(remark), legend(entries), differences(("#", *columns), rows, title=heading))
+        columns_of_words = Table(
+            [Column(name, name, "pieces") for name in ("#", *columns)],
+            [_cells(word, columns) for word in shown],
+            form="differences",
+            marked={at for at, word in enumerate(shown) if word.position is not None and word.position == chosen},
+            keys=[word.position for word in shown],
+            sends="word",
+            file_title=heading,
+        )
+        blocks = (note(remark), legend(entries), columns_of_words)
     return Section("columns", blocks, heading, "below", choice, words=words_selection(alignment))
 
 
@@ -656,8 +662,8 @@ def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[
     if word.test is None:
         return [note(f"This word has no aligned word in {sentence.lower}, so there is nothing to compare it with.")]
     names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
-    drawing = draw(word, metric=viewing.chosen(SCHEME), theme="auto", **names)
-    return [picture(drawing, heading="Its relations, from the word to the root")]
+    options = {"metric": viewing.chosen(SCHEME), **names}
+    return [drawn(Drawing(word, "Its relations, from the word to the root", "relations", options=options))]
 
 
 def _wrong_arcs(alignment: DependencyAlignment, step: int | None) -> Section:
@@ -674,7 +680,7 @@ def _wrong_arcs(alignment: DependencyAlignment, step: int | None) -> Section:
         steps(
             [(mark, text) for _, mark, text in wrong],
             chosen=words.index(step) if step in words else None,
-            title="Wrong arcs",
+            file_title="Wrong arcs",
         ),
     )
     selection = Selection("step", tuple(f"a{word}" for word in words))

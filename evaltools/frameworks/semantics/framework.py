@@ -18,7 +18,7 @@ from evaltools.frameworks.semantics.smatch import UNMATCHED
 from evaltools.frameworks.semantics.stored import BILEXICAL_RUNS, MAPPED_RUNS, RUNS, align
 
 if TYPE_CHECKING:
-    from evaltools.drawing.blocks import Drawing
+    from evaltools.drawing import Drawing
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
 
 

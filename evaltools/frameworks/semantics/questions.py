@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from evaltools.drawing.blocks import Drawing
+from evaltools.blocks import Column
+from evaltools.drawing import Drawing
 from evaltools.frameworks.controls import Choice, Number
-from evaltools.frameworks.questions import NONE, Column, Example, Kind, Members, Options, Question
+from evaltools.frameworks.questions import NONE, Example, Kind, Members, Options, Question
 from evaltools.frameworks.semantics.errors import TRIPLE, graph_errors
 from evaltools.frameworks.semantics.lost_triples import GROUPINGS, total_lost
 from evaltools.frameworks.semantics.marked import marked_with_triples

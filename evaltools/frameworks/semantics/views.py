@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import replace
 
+from evaltools.blocks import Block, anchored, formulas, note, triples
 from evaltools.corpus import SemanticGraph
-from evaltools.drawing import arc_legend
-from evaltools.drawing.blocks import Drawing, anchored, formulas, note, triples
+from evaltools.drawing import Drawing, arc_legend
 from evaltools.drawing.graph_content import GraphContent, content_of, piece_range, pieces_of
 from evaltools.drawing.graphs import place_of
 from evaltools.drawing.measure import visible
@@ -134,7 +134,7 @@ def _triples(alignment: GraphAlignment, chosen: int | None, *, only_differing: b
     remark = "Click a triple to see it in the picture."
     if only_differing:
         remark = "Only triples that differ are listed. " + (remark if any(rows for _, _, rows in columns) else "")
-    blocks = (note(remark), triples(columns, chosen=chosen, title="Triples"))
+    blocks: tuple[Block, ...] = (note(remark), *triples(columns, chosen))
     selection = Selection("step", tuple(f"r{index}" for index in range(len(alignment.triples))))
     return Section("triples", blocks, "Triples", steps=selection)
 

@@ -1,20 +1,25 @@
-"""Text and drawings from data, shown as they are.
+"""Blocks, shown as they are.
 
 Streamlit's text elements read markdown, which mangles ``$``, ``*``, ``:x[]`` or ``-LRB-``. This component writes every
-text as text and adopts a drawing as XML, never as HTML. A step or a word that is clicked goes back to Python.
+text as text and adopts a drawing as XML, never as HTML. A row or a word that is clicked goes back to Python.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from evaltools.app.components import Component
 from evaltools.app.widgets.saving import Origin, block_files, save
-from evaltools.drawing.blocks import Block
+from evaltools.blocks import Block, Chart, Column, Picture, Quoted, Table, Text, Word, Words, note
+from evaltools.drawing import la_colour
+from evaltools.errors import EvaltoolsError
 
 _COMPONENT = Component("blocks")
 
-_FILE_FIELDS = ("files", "languages", "title")
+_AS_THEY_ARE = ("status", "bar", "pieces", "drawing")
+"""The formats of columns whose values the browser sets."""
+_WITH_HEADS = ("rows", "differences")
 
 
 def show_blocks(
@@ -36,7 +41,7 @@ def show_blocks(
         return changed
 
     _COMPONENT.mount(
-        {"blocks": [_without_files(block) for block in blocks], "large": large},
+        {"blocks": [_sent(block) for block in blocks], "large": large},
         key=key,
         listeners={"step": listener(on_step), "word": listener(on_word), "sentence": listener(on_sentence)},
     )
@@ -44,6 +49,66 @@ def show_blocks(
         save(key, *block_files(blocks, origin))
 
 
-def _without_files(block: Block) -> Block:
-    """Return a block without the fields that are used for files only."""
-    return {name: value for name, value in block.items() if name not in _FILE_FIELDS}
+def _sent(block: Block) -> dict[str, Any]:
+    """Return a block for the browser."""
+    match block:
+        case Text(text, kind):
+            return {"type": kind, "text": text}
+        case Words():
+            words = [_word(word) if block.form == "strip" else word for word in block.words]
+            sent = {"type": block.form, "heading": block.title, "lead": block.lead, "words": words}
+            scale = [[la_colour(step / 20, theme)[0] for step in range(21)] for theme in ("light", "dark")]
+            return sent | ({"chosen": block.chosen, "scale": scale} if block.form == "strip" else {})
+        case Table():
+            columns = [[column.name, column.format, column.is_joined] for column in block.columns]
+            return {
+                "type": block.form,
+                "heading": block.title,
+                "remark": block.note,
+                "columns": columns,
+                "heads": block.heads if block.form in _WITH_HEADS else [],
+                "hints": [column.help for column in block.columns],
+                "rows": [list(map(_cell, block.columns, row)) for row in block.rows],
+                "marked": sorted(block.marked),
+                "keys": list(block.keys),
+                "sends": block.sends,
+            }
+        case Picture():
+            return _picture(block)
+        case Chart():
+            raise TypeError("a chart is an element of its own")
+
+
+def _cell(column: Column, value: Any) -> Any:
+    """Return a value as text, or as the browser needs it."""
+    if isinstance(value, Quoted):
+        return list(value.words), sorted(value.marked), list(value.drawn)
+    return value if column.format in _AS_THEY_ARE else column.text(value)
+
+
+def _word(word: Word) -> list[object]:
+    """Return a word of a strip with the colors of its score, in both themes."""
+    is_alone = word.status == "missing"
+    colors = (*la_colour(word.score, "light"), *la_colour(word.score, "dark"))
+    return [word.form, word.position, word.hint, is_alone, *colors]
+
+
+def _picture(picture: Picture) -> dict[str, Any]:
+    """Return a picture with its drawing for each width of the page, or why there is none."""
+    drawn = [(0, picture.svg)]
+    if picture.drawings:
+        (drawing,) = picture.drawings
+        try:
+            drawn = [(width, drawing.draw(theme="auto", width=width)) for width in picture.widths]
+            drawn = drawn or [(0, drawing.draw(theme="auto"))]
+        except EvaltoolsError as error:
+            return _sent(note(f"{picture.title}: {error}" if picture.title else str(error)))
+    return {
+        "type": "pictures" if picture.is_small else "picture",
+        "heading": picture.title,
+        "drawn": drawn,
+        "fit": picture.fit,
+        "min_percent": picture.min_percent,
+        "keys": list(picture.keys),
+        "chosen": picture.chosen,
+    }

@@ -29,13 +29,13 @@ function fitting(drawings) {
 }
 
 // The words of a sentence, some of them marked.
-function running(words, places) {
+function running(words, marked) {
   const text = make("span", "text");
-  const marks = new Set(places);
+  const marks = new Set(marked);
   text.dir = "auto";
-  words.forEach((word, place) => {
-    if (place) text.append(make("span", marks.has(place) && marks.has(place - 1) ? "marked gap" : "", " "));
-    text.append(make("span", marks.has(place) ? "marked" : "", word));
+  words.forEach((word, at) => {
+    if (at) text.append(make("span", marks.has(at) && marks.has(at - 1) ? "marked gap" : "", " "));
+    text.append(make("span", marks.has(at) ? "marked" : "", word));
   });
   return text;
 }
@@ -46,227 +46,156 @@ const MAX_FORMULA = 18, MAX_PART = 22; // letters of a formula, and of a part of
 function breakable(className, formula) {
   const element = make("span", className);
   const parts = formula.length <= MAX_FORMULA ? [formula] : formula.split(/ (?=\/ )/u);
-  parts.forEach((part, place) => {
-    element.append(place ? " " : "", make("span", part.length <= MAX_PART ? "whole" : "", part));
+  parts.forEach((part, at) => {
+    element.append(at ? " " : "", make("span", part.length <= MAX_PART ? "whole" : "", part));
   });
   return element;
 }
 
 const MARKS = { missing: "<", spurious: ">", relabeled: "≠", moved: "»" };
 
+// A text, broken within a word only if it must be.
+function broken(className, text) {
+  const element = make("span", className);
+  for (const part of text.split(/(?<=[._])(?=\p{L})/u)) element.append(part, make("wbr"));
+  element.title = text;
+  return element;
+}
+
+// What a cell has, by the format of its column.
+const cells = {
+  status: (status) => make("span", "mark", MARKS[status] || ""),
+  drawing: adopt,
+  sentence: ([words, marked, drawings]) => (drawings.length ? fitting(drawings) : running(words, marked)),
+
+  bar(share) {
+    const bar = make("span", "bar");
+    if (share !== null) bar.style.width = `${100 * Math.max(0, Math.min(1, share))}%`;
+    else bar.hidden = true;
+    return bar;
+  },
+
+  pieces(pieces) {
+    const cell = make("span", "pieces");
+    for (const [status, text] of pieces) {
+      const piece = make("bdi", `piece ${status}`, text);
+      if (status) piece.title = status === "missing" ? "only in the first" : "only in the second";
+      cell.append(piece, " ");
+    }
+    return cell;
+  },
+};
+
+function cell(form, name, format, value) {
+  if (cells[format]) return cells[format](value);
+  if (form === "formulas" && name === "symbols") return breakable(name, value);
+  if (form === "formulas" && name === "numbers") return breakable(name, `= ${value}`);
+  if (form === "facts" && name === "value") return broken(name, value);
+  const shown = make("span", name, value);
+  if (form === "triples") shown.title = value;
+  if (form === "triples") shown.dir = "auto";
+  return shown;
+}
+
+// A table, or a list whose rows can be clicked: its form is its class, the names of columns are those of cells.
+function table(block, component) {
+  const isWord = block.sends === "word";
+  const isList = block.keys.length > 0 && block.sends === "step";
+  const base = isWord ? "rows " : isList && block.type !== "steps" ? "steps " : "";
+  const element = make("table", base + block.type);
+  if (block.heads.length) {
+    const head = element.appendChild(make("thead")).appendChild(make("tr"));
+    block.heads.forEach((text, at) => {
+      head.appendChild(make("th", block.columns[at][1] === "interval" ? "number" : "", text)).scope = "col";
+    });
+  }
+  const body = element.appendChild(make("tbody"));
+  block.rows.forEach((values, at) => {
+    const row = body.appendChild(make("tr", block.marked.includes(at) ? "chosen" : ""));
+    const isGroup = block.type === "formulas" && !values.at(-1);
+    let box = null;
+    values.forEach((value, index) => {
+      const [name, format, joined] = block.columns[index];
+      if (format === "status") row.classList.add(value || "right");
+      if (SPANNING.has(block.type) && value === "" && !joined) {
+        if (box) box.colSpan += 1; // the first cell gives its room to the second
+        return;
+      }
+      if (!box || !(joined || isGroup)) {
+        const isHead = block.type === "differences" ? index === 1 : index === 0 && format === "text" && !isList;
+        const isWide = SPANNING.has(block.type) && index === 1 && !box;
+        box = row.appendChild(make(isHead ? "th" : "td", format === "interval" ? `number ${name}` : name));
+        if (isHead) box.scope = isGroup ? "rowgroup" : "row";
+        if (block.heads.length) box.dataset.head = block.heads[index];
+        if (block.hints[index]) box.title = block.hints[index];
+        if (isWide) box.colSpan = 2;
+        if (isGroup) [row.className, box.colSpan] = ["group", 3];
+      } else box.append(" ");
+      if (value === "") return;
+      const shown = box.appendChild(cell(block.type, name, format, value));
+      if (format === "pieces" && !value.length) box.classList.add("empty");
+      if (isWord && index === 1 && block.keys[at] !== null) {
+        shown.classList.add("word");
+        activate(shown, () => component.setTriggerValue("word", block.keys[at]));
+      }
+    });
+    if (block.keys.length && !isWord) {
+      if (block.sends === "sentence") row.dataset.sentence = block.keys[at];
+      activate(row, () => component.setTriggerValue(block.sends, block.keys[at]));
+    }
+  });
+  if (block.type !== "differences") return element;
+  const frame = make("div", "scrolled");
+  frame.append(element);
+  return frame;
+}
+
+const SPANNING = new Set(["facts", "formulas"]); // an empty cell gives its room to the one before it
+
 const kinds = {
   // a number stays with its noun and its sign
   answer: (block) => make("p", "answer", block.text.replace(/(\d) (?=[\p{L}%])/gu, "$1\u00a0")),
   note: (block) => make("p", "note", block.text.replace(/(\d) (?=%)/gu, "$1\u00a0")),
+  heading: (block) => make("h4", "", block.text),
 
-  sentence(block) {
+  quoted(block) {
     const quoted = make("p", "quoted", block.lead ? `${block.lead} ` : "");
-    quoted.append(running(block.words, block.marked));
+    const marked = block.words.flatMap(([, status], at) => (status ? [at] : []));
+    quoted.append(running(block.words.map(([form]) => form), marked));
     return quoted;
   },
 
   legend(block) {
     const list = make("p", "note legend");
-    for (const [status, text] of block.entries) {
+    for (const [text, status] of block.words) {
       const entry = list.appendChild(make("span", "entry"));
       entry.append(make("span", `sign ${status}`), text);
     }
     return list;
   },
 
-  facts(block) {
-    const list = make("dl", "facts");
-    for (const [term, value, figure] of block.rows) {
-      const shown = make("dd", term ? (figure ? "" : "rest") : "wide");
-      for (const part of value.split(/(?<=[._])(?=\p{L})/u)) shown.append(part, make("wbr")); // not within a word if it need not
-      shown.title = value;
-      if (term) list.append(make("dt", "", term));
-      list.append(shown);
-      if (term && !figure) continue;
-      const remark = make("dd", "remark", figure);
-      if (block.remark) remark.title = block.remark;
-      list.append(remark);
-    }
-    return list;
-  },
-
-  formulas(block) {
-    const table = make("table", "formulas");
-    const body = table.appendChild(make("tbody"));
-    for (const [title, formula, numbers, value] of block.rows) {
-      const row = body.appendChild(make("tr", value ? "" : "group"));
-      const head = row.appendChild(make("th", "", title));
-      head.scope = value ? "row" : "rowgroup";
-      if (!value) {
-        head.colSpan = 3;
-        head.append(make("span", "remark", formula ? `  ${formula}` : ""));
-        continue;
-      }
-      const middle = row.appendChild(make("td", "formula"));
-      middle.append(breakable("symbols", formula), " ", breakable("numbers", numbers ? `= ${numbers}` : ""));
-      row.append(make("td", "value", value));
-    }
-    return table;
-  },
-
-  scores(block) {
-    const table = make("table", "scores");
-    const body = table.appendChild(make("tbody"));
-    for (const [title, share, shown, change] of block.rows) {
-      const row = body.appendChild(make("tr"));
-      row.appendChild(make("th", "", title)).scope = "row";
-      const bar = row.appendChild(make("td", "bar"));
-      if (share !== null) bar.appendChild(make("span")).style.width = `${100 * Math.max(0, Math.min(1, share))}%`;
-      row.append(make("td", "value", shown), make("td", `change ${change[0] === "+" ? "more" : "less"}`, change));
-    }
-    return table;
-  },
-
-  steps(block, component) {
-    const list = make("ol", "steps");
-    block.rows.forEach(([status, text], place) => {
-      const item = list.appendChild(make("li", status + (place === block.chosen ? " chosen" : "")));
-      item.append(make("span", "mark", MARKS[status] || ""), make("span", "", text));
-      activate(item, () => component.setTriggerValue("step", place));
-    });
-    return list;
-  },
-
-  story(block, component) {
-    const list = make("ol", "steps story");
-    block.rows.forEach(([status, title, text, remark], place) => {
-      const item = list.appendChild(make("li", status + (place === block.chosen ? " chosen" : "")));
-      const told = make("span", "told");
-      told.append(make("b", "", title), make("span", "", ` ${text}. `), make("span", "remark", remark));
-      item.append(make("span", "mark", MARKS[status] || ""), told);
-      activate(item, () => component.setTriggerValue("step", place));
-    });
-    return list;
-  },
-
   anchored(block) {
     const text = make("p", "anchored");
     text.dir = "auto";
-    for (const [form, characters, status, says] of block.words) {
+    for (const [form, status, below, hint] of block.words) {
       const word = make("span", "piece");
-      word.title = says;
-      word.append(make("span", `form ${status}`, form), make("span", "characters", characters));
+      word.title = hint;
+      word.append(make("span", `form ${status}`, form), make("span", "characters", below));
       text.append(word, " ");
     }
     return text;
   },
 
-  triples(block, component) {
-    const grid = make("div", "triples");
-    for (const [title, remark, rows] of block.columns) {
-      const column = grid.appendChild(make("section"));
-      const head = column.appendChild(make("h4", "", title));
-      head.append(make("span", "remark", remark));
-      const list = column.appendChild(make("ol", "steps"));
-      for (const [number, status, words, label, value] of rows) {
-        const item = list.appendChild(make("li", status + (number === block.chosen ? " chosen" : "")));
-        const shown = make("span", "words", words);
-        shown.dir = "auto";
-        shown.title = words;
-        const says = make("span", "says");
-        if (label) says.append(make("span", "label", label), " ");
-        const said = make("bdi", "", value);
-        says.append(said);
-        item.append(make("span", "mark", MARKS[status] || ""), shown, says);
-        activate(item, () => component.setTriggerValue("step", number));
-      }
-    }
-    return grid;
-  },
-
-  marked(block, component) {
-    const list = make("ol", "sentences");
-    for (const [number, words, places, remark] of block.rows) {
-      const figure = block.figures[number] || "";
-      const drawings = block.pictures[number];
-      const item = list.appendChild(make("li", number === block.chosen ? "chosen" : ""));
-      item.dataset.sentence = number;
-      activate(item, () => component.setTriggerValue("sentence", number));
-      if (drawings) {
-        const says = make("span", "says", remark);
-        says.append(" ", make("span", "figure", figure));
-        item.append(make("span", "number", String(number)), says, fitting(drawings));
-        continue;
-      }
-      const text = running(words, places);
-      const below = [remark, figure].filter(Boolean).join(" · ");
-      item.append(make("span", "number", String(number)), text, make("span", "remark", below));
-    }
-    return list;
-  },
-
-  pictured(block, component) {
-    const list = make("ol", "steps pictured");
-    block.rows.forEach(([svg, title, text, figures], place) => {
-      const item = list.appendChild(make("li", place === block.chosen ? "chosen" : ""));
-      const frame = make("div", "drawing");
-      frame.append(adopt(svg));
-      const told = make("div", "told");
-      told.append(make("p", "title", title), make("p", "", text), make("p", "remark", figures));
-      item.append(frame, told);
-      activate(item, () => component.setTriggerValue("step", place));
-    });
-    return list;
-  },
-
-  table(block) {
-    const table = make("table", "rows");
-    const numeric = (place) => (block.numbers.includes(place) ? "number" : "");
-    const head = table.appendChild(make("thead")).appendChild(make("tr"));
-    block.head.forEach((text, place) => {
-      head.appendChild(make("th", numeric(place), text)).scope = "col";
-    });
-    const body = table.appendChild(make("tbody"));
-    for (const [marked, cells] of block.rows) {
-      const row = body.appendChild(make("tr", marked ? "marked" : ""));
-      cells.forEach((text, place) => {
-        const cell = row.appendChild(make(place ? "td" : "th", numeric(place), text));
-        cell.dataset.head = block.head[place];
-        if (!place) cell.scope = "row";
-      });
-    }
-    return table;
-  },
-
-  differences(block, component) {
-    const frame = make("div", "scrolled");
-    const table = frame.appendChild(make("table", "rows differences"));
-    const head = table.appendChild(make("thead")).appendChild(make("tr"));
-    for (const text of block.head) head.appendChild(make("th", "", text)).scope = "col";
-    const body = table.appendChild(make("tbody"));
-    for (const [position, chosen, cells] of block.rows) {
-      const row = body.appendChild(make("tr", chosen ? "marked" : ""));
-      cells.forEach((pieces, place) => {
-        const cell = row.appendChild(make(place === 1 ? "th" : "td"));
-        cell.dataset.head = block.head[place];
-        if (!pieces.length) cell.className = "empty";
-        const said = place === 1 && position !== null ? cell.appendChild(make("span", "word")) : cell;
-        for (const [status, text] of pieces) {
-          const piece = make("bdi", `piece ${status}`, text);
-          if (status) piece.title = status === "missing" ? "only in the first" : "only in the second";
-          said.append(piece, " ");
-        }
-        if (place === 1) cell.scope = "row";
-        if (said !== cell) activate(said, () => component.setTriggerValue("word", position));
-      });
-    }
-    return frame;
-  },
-
   picture(block, component) {
     const frame = make("div", `picture${block.fit ? " fit" : ""}`);
-    const svg = adopt(block.svg);
-    (block.clickable || []).forEach((node, place) => {
+    const [[, narrowest], ...wider] = block.drawn;
+    const svg = adopt(narrowest);
+    block.keys.forEach((node, at) => {
       const shape = svg.querySelector(`.node[data-node="${Number(node)}"]`);
       if (!shape) return;
       shape.classList.add("clickable");
-      shape.classList.toggle("picked", place === block.chosen);
-      activate(shape, () => component.setTriggerValue("step", place));
+      shape.classList.toggle("picked", at === block.chosen);
+      activate(shape, () => component.setTriggerValue("step", at));
     });
     if (block.fit) {
       frame.style.setProperty("--own-width", `${svg.getAttribute("width")}px`);
@@ -274,13 +203,13 @@ const kinds = {
       frame.style.setProperty("--width", svg.getAttribute("width"));
       frame.style.setProperty("--height", svg.getAttribute("height"));
       frame.style.setProperty("--fit", `${block.fit}vh`);
-      frame.style.setProperty("--least", block.least / 100);
+      frame.style.setProperty("--least", block.min_percent / 100);
     }
     frame.append(svg);
-    if (!(block.wider || []).length) return frame;
+    if (!wider.length) return frame;
     let width = 0;
     new ResizeObserver(() => {
-      const [best, source] = block.wider.filter(([own]) => own <= frame.clientWidth + 1).pop() || [0, block.svg];
+      const [best, source] = wider.filter(([own]) => own <= frame.clientWidth + 1).pop() || [0, narrowest];
       if (best !== width) frame.replaceChildren(adopt(source));
       width = best;
     }).observe(frame);
@@ -288,13 +217,10 @@ const kinds = {
   },
 
   pictures(block) {
-    const frame = make("div", "pictures");
-    for (const [title, svg] of block.drawn) {
-      const figure = frame.appendChild(make("figure"));
-      if (title) figure.append(make("figcaption", "", title));
-      figure.appendChild(make("div", "picture")).append(adopt(svg));
-    }
-    return frame;
+    const figure = make("figure");
+    if (block.heading) figure.append(make("figcaption", "", block.heading));
+    figure.appendChild(make("div", "picture")).append(adopt(block.drawn[0][1]));
+    return figure;
   },
 
   strip(block, component) {
@@ -327,6 +253,20 @@ const kinds = {
   },
 };
 
+// A block under its heading; small pictures and lists of triples are in one frame with the neighbors of their kind.
+function show(block, component, before) {
+  const shown = (kinds[block.type] || table)(block, component);
+  if (!BESIDE.has(block.type)) return block.heading ? [make("h4", "", block.heading), shown] : [shown];
+  const frame = before?.dataset.kind === block.type ? before : make("div", block.type === "triples" ? "beside" : "pictures");
+  frame.dataset.kind = block.type;
+  const part = block.type === "triples" ? frame.appendChild(make("section")) : frame;
+  if (part !== frame) part.appendChild(make("h4", "", block.heading)).append(make("span", "remark", block.remark));
+  part.append(shown);
+  return frame === before ? [] : [frame];
+}
+
+const BESIDE = new Set(["pictures", "triples"]);
+
 export default function (component) {
   const { parentElement, data } = component;
   let root = mounted.get(parentElement);
@@ -340,12 +280,9 @@ export default function (component) {
   followTheme(root);
   root.classList.toggle("large", Boolean(data.large));
   const focus = [...root.querySelectorAll("[tabindex]")].indexOf(root.getRootNode().activeElement);
-  root.replaceChildren(
-    ...data.blocks.flatMap((block) => {
-      const shown = kinds[block.type](block, component);
-      return block.heading ? [make("h4", "", block.heading), shown] : [shown];
-    }),
-  );
+  const elements = [];
+  for (const block of data.blocks) elements.push(...show(block, component, elements.at(-1)));
+  root.replaceChildren(...elements);
   if (focus >= 0) root.querySelectorAll("[tabindex]")[focus]?.focus({ preventScroll: true });
   root.querySelectorAll(".steps, .picture, .sentences").forEach((box, place) => {
     if (scrolled[place]) box.scrollTo(...scrolled[place]);
