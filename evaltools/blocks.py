@@ -342,7 +342,7 @@ def triples(
 def sentences(rows: Sequence[tuple[int, Quoted, str, str]], title: str = "", chosen: int | None = None) -> Table:
     """Return a list of sentences to click: number, words, a remark, and a figure in gray."""
     columns = [
-        Column("sentence", "sentence", "count"),
+        Column("sentence", "sentence", "interval"),
         Column("words", "words", "sentence"),
         Column("remark", "remark", "text"),
         Column("figure", "figure", "text", is_joined=True),

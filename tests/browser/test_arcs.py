@@ -31,8 +31,8 @@ def arc(page: Page, side: str, word: int) -> Locator:
 
 def test_hotspots_lead_to_arcs_that_show_their_heads_lineages_and_repairs(page: Page, address: str):
     open_page(page, address, "hotspots", parser=HOSTILE_PARSER, view="heads", least="1", sentence="1")
-    expect(page.locator(".sentences li.chosen .fitting svg")).to_be_visible()
-    says = page.locator(".sentences li.chosen .says")
+    expect(page.locator(".sentences tr.chosen .fitting svg")).to_be_visible()
+    says = page.locator(".sentences tr.chosen td.remark")
     expect(says).to_contain_text("“")
     quoted = re.search("“(.+?)”", says.inner_text())
     assert quoted is not None
@@ -40,7 +40,7 @@ def test_hotspots_lead_to_arcs_that_show_their_heads_lineages_and_repairs(page: 
     expect(drawing(page, "arcs").locator(".cell.hot", has_text=marked).first).to_be_visible()
     page.get_by_role("link", name="Open in Sentence").click()
     expect(page).to_have_url(re.compile("/sentence.*step=a"))
-    expect(page.locator(".steps li.chosen")).to_contain_text(marked)
+    expect(page.locator(".steps tr.chosen")).to_contain_text(marked)
     expect_in_link(page, sentence="1")
     settle(page)
     page.locator(".panel[data-kind=arcs] .stage").press("Escape")  # the arc of the link is no longer pinned

@@ -78,7 +78,7 @@ def expect_slide(page: Page, scale: float = 1.0) -> None:
     expect_no_overflow(page)
     expect_each(page.get_by_test_id("stMain"), "one.scrollHeight - one.clientHeight", lambda too_high: too_high <= 0)
     expect_each(page.locator(".picture"), "one.scrollWidth - one.clientWidth", lambda over: over <= 1)
-    lines = page.locator(".formulas .symbols, .formulas .numbers")
+    lines = page.locator(".formulas span.symbols, .formulas .numbers")
     in_lines = f"one.getBoundingClientRect().height / {FONT_SIZE}"
     expect_each(lines, in_lines, lambda height: height < 3)  # two at most: the denominator is below
 

@@ -123,7 +123,7 @@ def test_the_wrong_bracket_is_clicked_and_the_notes_follow_in_a_second_window(ca
     number = next(n for n, step in enumerate(steps, 1) if step.task and step.task.kind == "click")
     open_page(page, address, "lessons", lesson="brackets", slide=str(number))
     page.get_by_text("NP: the dog food").click()
-    expect(page.locator(".steps li.chosen")).to_contain_text("NP: the dog food")
+    expect(page.locator(".steps tr.chosen")).to_contain_text("NP: the dog food")
     settle(page)
     page.keyboard.press("v")
     expect(page.get_by_text("Your bracket is not matched.")).to_be_visible()

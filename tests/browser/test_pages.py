@@ -164,7 +164,7 @@ def test_parsers_nodes_steps_words_and_digits_change_what_the_trees_of_a_sentenc
     expect(panel.locator(".readout")).to_contain_text("only in gold")
     deleted.click()
 
-    page.locator(".story li").first.click()
+    page.locator(".story tr").first.click()
     expect_in_link(page, step="r0")
     hot = drawing(page, "t").locator(".node.hot")
     expect(hot.filter(has_text="glasses")).not_to_have_count(0)
@@ -173,9 +173,9 @@ def test_parsers_nodes_steps_words_and_digits_change_what_the_trees_of_a_sentenc
     expect(page.locator(".readout").first).to_contain_text(
         "repair: PP “with glasses” is in VP “saw a man …”, belongs in NP “a man …”"
     )
-    page.locator(".steps:not(.story) li.missing").first.click()
+    page.locator(".steps:not(.story) tr.missing").first.click()
     expect(page).to_have_url(re.compile("[?&]step=t"))
-    expect(page.locator(".steps li.chosen")).to_have_count(1)
+    expect(page.locator(".steps tr.chosen")).to_have_count(1)
     expect(hot).to_have_count(1)
     page.locator(".strip .word", has_text="glasses").click()
     expect(page.locator("svg.lineage")).to_contain_text("glasses:")

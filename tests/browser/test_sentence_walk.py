@@ -21,7 +21,7 @@ def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, a
     chosen = {"parser": HOSTILE_PARSER, "view": "errors", "metric": "la_exact"}
     expect_in_link(page, group="PP attachment", part="PP in VP, belongs in NP", **chosen)
     expect(page.locator(".sentences .fitting svg").first).to_be_visible()
-    page.locator(".sentences li").first.click()
+    page.locator(".sentences tr").first.click()
     settle(page)
     expect(page.locator(".marked .verdicts")).to_contain_text("with glasses")
     hotspots = page.url

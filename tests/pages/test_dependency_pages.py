@@ -237,7 +237,7 @@ def test_hotspots_lead_to_the_words_and_their_arcs(open_app: Open, view: str, ot
     ]
     number, (words, places, _), remark, _ = marked["rows"][0]
     assert places
-    assert words == list(GOLD[number - 1].forms)
+    assert words == list(GOLD[int(number) - 1].forms)
     assert any(text in remark for text in ("belongs to “", "belong to “", "should be "))
     (given,) = [one for one in components(app) if "panels" in one]
     assert given["highlight"]["gold"] == given["highlight"]["words"] == places

@@ -89,7 +89,7 @@ def test_hotspots_of_a_group_are_those_of_its_sentences_with_their_numbers(open_
     assert shown["cost"].tolist() == rows["cost"].tolist()
     assert any(f"Over the 4 sentences with {KEY}: {VALUE}." in text for text in said(app, "note"))
     (listed,) = blocks(app, "sentences")
-    found = [row[0] for row in listed["rows"]]
+    found = listed["keys"]
     assert found
     assert set(found) <= set(sentences.tolist())
     assert max(found) > 4  # not the numbers in the part

@@ -70,8 +70,7 @@ const cells = {
 
   bar(share) {
     const bar = make("span", "bar");
-    if (share !== null) bar.style.width = `${100 * Math.max(0, Math.min(1, share))}%`;
-    else bar.hidden = true;
+    bar.style.width = `${100 * Math.max(0, Math.min(1, share || 0))}%`;
     return bar;
   },
 
