@@ -478,7 +478,7 @@ def show_brackets(alignment: Alignment, choices: Choices) -> Iterator[Saving]:
         for letter, (title, listed) in zip("MDI", sets.items(), strict=True)
     ]
     chosen = _chosen("e", len(gold) + len(test))
-    blocks = (
+    blocks: tuple[Block, ...] = (
         note(
             f"{'Each phrase' if part == 'roof' else 'Each phrase and each tag'} is a bracket: a label and a span of "
             "words; positions are counted between words from 0. Repeated brackets are matched one by one. "
