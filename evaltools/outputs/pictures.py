@@ -177,7 +177,18 @@ PICTURE_FILES: Mapping[str, tuple[str, str, str, str, Callable[[str, str], str |
 
 
 def file_kinds(drawing: Drawing) -> tuple[str, ...]:
-    """Return the file formats that a drawing can be saved in."""
+    """Return the file formats that a drawing can be saved in.
+
+    Parameters
+    ----------
+    drawing : Drawing
+        The drawing.
+
+    Returns
+    -------
+    tuple of str
+        Keys of `PICTURE_FILES`.
+    """
     known = drawing.languages or languages(drawing.subject)
     return tuple(kind for kind, (_, _, _, language, _) in PICTURE_FILES.items() if language in known)
 
