@@ -109,6 +109,11 @@ class Words:
     chosen: int | None = None  # The position of the chosen one
     drawing: Drawing | None = None  # The picture that they are saved as
 
+    @property
+    def saved(self) -> list[Drawing]:
+        """The picture that they are saved as, if any."""
+        return [] if self.drawing is None else [self.drawing]
+
     def scores(self) -> Table:
         """Return the scores of the words as a table."""
         return Table(text_columns("word", "score"), [(word.form, word.hint) for word in self.words], self.title)
@@ -269,7 +274,7 @@ def strip(
 def facts(rows: Sequence[tuple[str, str, str]], title: str = "", remark: str = "") -> Table:
     """Return terms, their values, and figures in gray; `remark` is the hint of the figures."""
     columns = [*text_columns("what", "value"), Column("remark", remark or "remark", "interval", remark)]
-    return Table(columns, rows, title, form="facts", file_title="Figures")
+    return Table(columns, rows, title, form="facts", file_title=title or "Figures")
 
 
 def formulas(rows: Sequence[tuple[str, str, str, str]], title: str = "") -> Table:
@@ -280,7 +285,7 @@ def formulas(rows: Sequence[tuple[str, str, str, str]], title: str = "") -> Tabl
         Column("numbers", "with its numbers", "text", is_joined=True),
         Column("value", "value", "interval"),
     ]
-    return Table(columns, rows, title, form="formulas", file_title="Scores")
+    return Table(columns, rows, title, form="formulas", file_title=title or "Scores")
 
 
 def scores(rows: Sequence[tuple[str, float | None, str, str]], title: str = "") -> Table:
@@ -291,7 +296,7 @@ def scores(rows: Sequence[tuple[str, float | None, str, str]], title: str = "") 
         Column("value", "value", "interval"),
         Column("change", "change", "interval"),
     ]
-    return Table(columns, rows, title, form="scores", file_title="Scores")
+    return Table(columns, rows, title, form="scores", file_title=title or "Scores")
 
 
 _STATUS = Column("kind", "kind", "status")

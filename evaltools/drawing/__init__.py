@@ -1,4 +1,4 @@
-"""Pictures: layouts return scenes, diagrams and text for trees and alignments; writers print them in some language.
+"""Pictures: layouts return scenes and text for trees and alignments, which writers print in some language.
 
 >>> import evaltools
 >>> alignment = evaltools.align("(S (N dogs) (V bark))", "(S (N dogs) (VP (V bark)))")
@@ -31,19 +31,15 @@ from evaltools.drawing.bars import (
     tedeval2011_bars,
     tree_bars_scene,
 )
-from evaltools.drawing.dot import write_dot
+from evaltools.drawing.dot import alignment_dot, graph_dot, tree_dot
 from evaltools.drawing.fragments import Fragment, fragment_scene
 from evaltools.drawing.graphs import (
     arc_legend,
-    arcs_data,
-    arcs_diagram,
     arcs_scene,
     arcs_text,
     dependency_scene,
-    enhanced_diagram,
     enhanced_scene,
     enhanced_text,
-    graph_diagram,
     graph_scene,
     graph_text,
 )
@@ -57,9 +53,7 @@ from evaltools.drawing.tikz import write_forest, write_tikz
 from evaltools.drawing.tree_text import alignment_text, tree_text
 from evaltools.drawing.trees import (
     alignment_data,
-    alignment_diagram,
     alignment_scene,
-    tree_diagram,
     tree_legend,
     tree_scene,
 )
@@ -102,7 +96,7 @@ def _json(data: Mapping[str, Any]) -> str:
 _WRITERS: dict[str, tuple[str, Callable[..., str], frozenset[str]]] = {
     "text": ("text", write_text, frozenset({"colour"})),
     "svg": ("scene", write_svg, frozenset({"theme"})),
-    "dot": ("diagram", write_dot, frozenset()),
+    "dot": ("dot", str, frozenset()),
     "latex": ("scene", write_tikz, frozenset({"standalone"})),
     "json": ("data", _json, frozenset()),
 }
@@ -111,28 +105,15 @@ _WRITERS: dict[str, tuple[str, Callable[..., str], frozenset[str]]] = {
 _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     Alignment: {
         "scene": alignment_scene,
-        "diagram": alignment_diagram,
+        "dot": alignment_dot,
         "text": alignment_text,
         "data": alignment_data,
     },
-    DependencyAlignment: {
-        "scene": arcs_scene,
-        "diagram": arcs_diagram,
-        "text": arcs_text,
-        "data": arcs_data,
-    },
-    EnhancedAlignment: {
-        "scene": enhanced_scene,
-        "diagram": enhanced_diagram,
-        "text": enhanced_text,
-    },
-    GraphAlignment: {
-        "scene": graph_scene,
-        "diagram": graph_diagram,
-        "text": graph_text,
-    },
+    DependencyAlignment: {"scene": arcs_scene, "text": arcs_text},
+    EnhancedAlignment: {"scene": enhanced_scene, "text": enhanced_text},
+    GraphAlignment: {"scene": graph_scene, "dot": graph_dot, "text": graph_text},
     TedEvalProtocol: {"scene": protocol_scene, "text": protocol_text},
-    Tree: {"scene": tree_scene, "diagram": tree_diagram, "text": tree_text},
+    Tree: {"scene": tree_scene, "dot": tree_dot, "text": tree_text},
     DependencyTree: {"scene": dependency_scene},
     MultiFunctionTree: {"scene": tree_bars_scene},
     Bars: {"scene": bars_scene},

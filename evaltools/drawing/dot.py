@@ -1,98 +1,132 @@
-"""Diagrams in the DOT language: Graphviz places the nodes."""
+"""Trees and semantic graphs in the DOT language: Graphviz places the nodes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 import graphviz
 
+from evaltools.corpus import Kind, Tree
+from evaltools.drawing.graph_content import content_of, words_of
 from evaltools.drawing.measure import visible
-from evaltools.drawing.palette import COLOURS
-from evaltools.drawing.scene import Diagram, DiagramEdge, DiagramNode
+from evaltools.drawing.palette import COLOURS, MARKS
+from evaltools.drawing.parts import signed
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch, drawn_mapping, placed_links
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.marks import Status
 
 _GREY, _PALE, _INK = "#9ba4ae", "#c8cdd3", "#5b6470"
 _FONT = {"fontname": "Helvetica"}
-_PLAIN = {"shape": "plain", "margin": "0.04"}
-_DIAGRAMS: dict[str, tuple[dict[str, str], dict[str, str], dict[str, str]]] = {
-    "tree": (
-        {"ranksep": "0.25", "nodesep": "0.2"},
-        _PLAIN | {"fontsize": "12"},
-        {"arrowhead": "none", "color": _GREY},
-    ),
-    "arcs": ({"nodesep": "0.2"}, _PLAIN | {"fontsize": "14"}, {"fontsize": "11", "constraint": "false"}),
-    "semantics": (
-        {"ranksep": "0.35", "nodesep": "0.25"},
-        {
-            "shape": "box",
-            "style": "rounded",
-            "fontsize": "12",
-            "margin": "0.08,0.04",
-            "height": "0.3",
-            "color": _GREY,
-        },
-        {"fontsize": "10", "color": _GREY, "arrowsize": "0.7"},
-    ),
-}
-_DIAGRAMS["alignment"] = _DIAGRAMS["tree"]
-"""Attributes of the graph, of all nodes and of all edges, by kind of diagram."""
+_TREE_NODES = {"shape": "plain", "margin": "0.04", "fontsize": "12"}
+_TREE_EDGES = {"arrowhead": "none", "color": _GREY}
+_GRAPH_NODES = {
+    "shape": "box", "style": "rounded", "fontsize": "12", "margin": "0.08,0.04", "height": "0.3", "color": _GREY
+}  # fmt: skip
+_GRAPH_EDGES = {"fontsize": "10", "color": _GREY, "arrowsize": "0.7"}
 
-_NODES = {
-    ("label", "missing"): {"shape": "box", "style": "dashed"},
-    ("label", "spurious"): {"shape": "box", "peripheries": "2"},
-    ("label", "relabeled"): {"shape": "box", "style": "rounded"},
-    ("label", "moved"): {"shape": "box", "style": "rounded"},
-    ("predicate", "missing"): {"style": "rounded,dashed"},
-    ("predicate", "spurious"): {"peripheries": "2"},
-    ("predicate", "relabeled"): {"penwidth": "1.5"},
-    ("root", "right"): {"fontsize": "10"},
-    ("empty", "right"): {"shape": "box", "style": "dashed", "color": _GREY, "fontcolor": _INK},
+_Attributes = Mapping[Status | None, dict[str, str]]
+_LABELS: _Attributes = {
+    Status.MISSING: {"shape": "box", "style": "dashed"},
+    Status.SPURIOUS: {"shape": "box", "peripheries": "2"},
+    Status.RELABELED: {"shape": "box", "style": "rounded"},
+    Status.MOVED: {"shape": "box", "style": "rounded"},
 }
-"""Attributes by role and status."""
-
-_ARCS = {"missing": "dashed", "spurious": "bold", "relabeled": "solid", "right": "solid", "uncounted": "dotted"}
+_PREDICATES: _Attributes = {
+    Status.MISSING: {"style": "rounded,dashed"},
+    Status.SPURIOUS: {"peripheries": "2"},
+    Status.RELABELED: {"penwidth": "1.5"},
+}
+_ROLES = {Status.MISSING: "dashed", Status.SPURIOUS: "bold", Status.RELABELED: "solid"}
 _LINK = {"constraint": "false"}
-_EDGES = {
-    ("pair", "right"): _LINK | {"style": "dotted", "color": _PALE},
-    ("pair", "relabeled"): _LINK | {"style": "dotted"},
-    ("pair", "moved"): _LINK | {"style": "solid", "arrowhead": "normal"},
-    ("tie", "exact"): _LINK | {"style": "solid", "color": _INK},
-    ("tie", "folded"): _LINK | {"style": "dotted", "color": _INK},
-    ("tie", "characters"): _LINK | {"style": "dashed", "color": _INK, "arrowhead": "odot", "fontsize": "9"},
+_PAIRS: _Attributes = {
+    Status.RIGHT: _LINK | {"style": "dotted", "color": _PALE},
+    Status.RELABELED: _LINK | {"style": "dotted"},
+    Status.MOVED: _LINK | {"style": "solid", "arrowhead": "normal"},
 }
-"""Attributes by role and status."""
+_TIES = {
+    WordMatch.EXACT: _LINK | {"style": "solid", "color": _INK},
+    WordMatch.FOLDED: _LINK | {"style": "dotted", "color": _INK},
+    WordMatch.CHARACTERS: _LINK | {"style": "dashed", "color": _INK, "arrowhead": "odot", "fontsize": "9"},
+}
 
 
-def write_dot(diagram: Diagram) -> str:
-    """Return a diagram in DOT."""
-    graph, nodes, edges = _DIAGRAMS[diagram.kind]
-    source = graphviz.Digraph(diagram.kind)
-    source.attr("graph", **_FONT, **graph)
-    source.attr("node", **_FONT, **nodes)
-    source.attr("edge", **_FONT, **edges)
-    for part in diagram.parts:
-        cluster = graphviz.Digraph(f"cluster_{part.kind}")
-        cluster.attr(label=part.kind, color=_PALE, fontcolor=_INK)
-        _fill(cluster, part)
-        source.subgraph(cluster)
-    _fill(source, diagram)
+def tree_dot(tree: Tree) -> str:
+    """Return one tree in DOT."""
+    source = _graph("tree", {"ranksep": "0.25", "nodesep": "0.2"}, _TREE_NODES, _TREE_EDGES)
+    _add_tree(source, tree, "g", (Status.RIGHT,) * len(tree))
     return str(source.source)
 
 
-def _fill(source: Any, diagram: Diagram) -> None:
-    """Add nodes, edges and the row of a diagram to a graph of Graphviz."""
-    for node in diagram.nodes:
-        source.node(node.id, label=_literal(*node.lines), **_node_attributes(node))
-    for edge in diagram.edges:
-        label = _literal(edge.label) if edge.label else None
-        source.edge(edge.source, edge.target, label=label, **_edge_attributes(edge))
-    if len(diagram.row) > 1:
+def alignment_dot(alignment: Alignment, mapping: str = "t") -> str:
+    """Return two aligned trees in DOT, with links for relabeled and moved pairs and aligned words."""
+    chosen, gold_tree, test_tree = drawn_mapping(alignment, mapping), alignment.gold, alignment.test
+    source = _graph("alignment", {"ranksep": "0.25", "nodesep": "0.2"}, _TREE_NODES, _TREE_EDGES)
+    sides = ("gold", "g", gold_tree, chosen.gold_status), ("parse", "t", test_tree, chosen.test_status)
+    for name, prefix, tree, statuses in sides:
+        cluster = graphviz.Digraph(f"cluster_{name}")
+        cluster.attr(label=name, color=_PALE, fontcolor=_INK)
+        _add_tree(cluster, tree, prefix, statuses)
+        source.subgraph(cluster)
+    links = [(gold, test, Status.MOVED) for gold, test in chosen.moves]
+    for gold, test in reversed(chosen.pairs):
+        is_relabeled = chosen.gold_status[gold] is Status.RELABELED
+        if is_relabeled or gold_tree.kinds[gold] is not Kind.WORD:  # words are linked below, if they differ at all
+            links.insert(0, (gold, test, Status.RELABELED if is_relabeled else Status.RIGHT))
+    for gold, test, status in links:
+        source.edge(f"g{gold}", f"t{test}", **_PAIRS[status], **_color(status))
+    for link in placed_links(alignment):
+        ends = f"g{gold_tree.word_nodes[link.gold]}", f"t{test_tree.word_nodes[link.test]}"
+        number = _literal(str(link.characters)) if link.how is WordMatch.CHARACTERS else None
+        source.edge(*ends, label=number, **_TIES[link.how])
+    return str(source.source)
+
+
+def graph_dot(alignment: GraphAlignment) -> str:
+    """Return two aligned semantic graphs in DOT."""
+    content = content_of(alignment, fold=False)
+    source = _graph("semantics", {"ranksep": "0.35", "nodesep": "0.25"}, _GRAPH_NODES, _GRAPH_EDGES)
+    for node in content.nodes:
+        lines = [signed(line.parts) for line in node.lines]
+        if node.first is not None and node.last is not None:
+            lines.append(f"“{words_of(content.pieces[node.first : node.last + 1])}”")
+        source.node(
+            f"n{node.number}", label=_literal(*lines), **_PREDICATES.get(node.status, {}), **_color(node.status)
+        )
+    for role in content.roles:
+        own = {}
+        if role.status in _ROLES:
+            color = COLOURS[role.status]
+            own = {"style": _ROLES[role.status], "color": color, "fontcolor": color}
+        source.edge(f"n{role.source}", f"n{role.target}", label=_literal(signed(role.parts)), **own)
+    return str(source.source)
+
+
+def _graph(name: str, graph: Mapping[str, str], nodes: Mapping[str, str], edges: Mapping[str, str]) -> Any:
+    source = graphviz.Digraph(name)
+    source.attr("graph", **_FONT, **graph)
+    source.attr("node", **_FONT, **nodes)
+    source.attr("edge", **_FONT, **edges)
+    return source
+
+
+def _add_tree(source: Any, tree: Tree, prefix: str, statuses: Sequence[Status | None]) -> None:
+    """Add the nodes and edges of a tree, its words in one row."""
+    for node, label in enumerate(tree.labels):
+        status = statuses[node]
+        text = f"{MARKS[status]} {visible(label)}" if MARKS[status] else visible(label)
+        large = {"fontsize": "14"} if tree.kinds[node] is Kind.WORD else {}
+        source.node(f"{prefix}{node}", label=_literal(text), **large, **_LABELS.get(status, {}), **_color(status))
+    for node, parent in enumerate(tree.parents):
+        if parent >= 0:
+            source.edge(f"{prefix}{parent}", f"{prefix}{node}")
+    if len(tree.word_nodes) > 1:
         row = graphviz.Digraph()
         row.attr(rank="same")
         row.attr("edge", style="invis", constraint="true")
-        for before, after in pairwise(diagram.row):
-            row.edge(before, after)
+        for before, after in pairwise(tree.word_nodes):
+            row.edge(f"{prefix}{before}", f"{prefix}{after}")
         source.subgraph(row)
 
 
@@ -103,22 +137,5 @@ def _literal(*lines: str) -> str:
     return label
 
 
-def _color(status: str) -> dict[str, str]:
-    return {"color": COLOURS[Status(status)]} if status in set(COLOURS) else {}
-
-
-def _node_attributes(node: DiagramNode) -> dict[str, str]:
-    role = "label" if node.role == "word" else node.role
-    large = {"fontsize": "14"} if node.role == "word" else {}
-    return large | _NODES.get((role, node.status), {}) | _color(node.status)
-
-
-def _edge_attributes(edge: DiagramEdge) -> dict[str, str]:
-    if edge.role == "edge":
-        return {}
-    if edge.role in ("arc", "role"):
-        if edge.role == "role" and edge.status == "right":
-            return {}
-        color = _color(edge.status).get("color", _GREY)
-        return {"style": _ARCS[edge.status], "color": color, "fontcolor": color}
-    return _EDGES[edge.role, edge.status] | _color(edge.status)
+def _color(status: Status | None) -> dict[str, str]:
+    return {"color": COLOURS[status]} if status in COLOURS else {}

@@ -92,6 +92,12 @@ def _without_text(ranges: Sequence[tuple[int, int]]) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
+def words_of(pieces: Sequence[Piece]) -> str:
+    """Return the words of some pieces, without the middle of many."""
+    texts = [piece.full for piece in pieces]
+    return " ".join(texts) if len(texts) < 5 else f"{texts[0]} … {texts[-1]}"
+
+
 def piece_range(anchors: Anchors, pieces: Sequence[Piece]) -> tuple[int, int] | None:
     """Return the first and the last piece of a node's span, None for a node without characters."""
     anchors = tuple(span for span in anchors if span[0] >= 0)  # some programs write -1 where there are none

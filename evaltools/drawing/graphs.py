@@ -1,4 +1,4 @@
-"""Pictures of graphs and of dependency trees: one scene and one diagram for both, their texts, data of trees.
+"""Pictures of graphs and of dependency trees: one scene for both, and their texts.
 
 Two semantic graphs are drawn as one, over the words of the sentence or as an outline; of two dependency trees, the arcs
 of gold are above one row of words and those of the parse below it.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.semantic_graph import Anchors
@@ -34,12 +33,19 @@ from evaltools.drawing.graph_placement import (
 )
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.palette import MARKS, css_class
-from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_names, legend_scene, line_sample, outline
+from evaltools.drawing.parts import (
+    LegendEntry,
+    framed,
+    handle,
+    hit,
+    legend_names,
+    legend_scene,
+    line_sample,
+    outline,
+    signed,
+)
 from evaltools.drawing.scene import (
     Box,
-    Diagram,
-    DiagramEdge,
-    DiagramNode,
     Group,
     Item,
     Line,
@@ -344,65 +350,9 @@ def _marked_parts(parts: Sequence[Part], box: Box, y: float, size: float, role: 
     return items
 
 
-# ------------------------------------------------------------------------------------------------------------- diagrams
-
-
-def graph_diagram(alignment: GraphAlignment) -> Diagram:
-    """Return two aligned semantic graphs as nodes and edges."""
-    content = content_of(alignment, fold=False)
-    nodes = []
-    for node in content.nodes:
-        lines = [_signed(line.parts) for line in node.lines]
-        if node.first is not None and node.last is not None:
-            lines.append(f"“{_words(content.pieces[node.first : node.last + 1])}”")
-        nodes.append(DiagramNode(f"n{node.number}", tuple(lines), "predicate", node.status))
-    edges = (DiagramEdge(f"n{role.source}", f"n{role.target}", "role", css_class(role.status), _signed(role.parts))
-             for role in content.roles)  # fmt: skip
-    return Diagram("semantics", tuple(nodes), tuple(edges))
-
-
-def arcs_diagram(alignment: DependencyAlignment) -> Diagram:
-    """Return two aligned dependency trees as nodes and edges; an arc that both have is one edge."""
-    return _arc_diagram(arc_content(alignment, fold=False))
-
-
-def enhanced_diagram(alignment: EnhancedAlignment) -> Diagram:
-    """Return two enhanced graphs as nodes and edges; an edge that both have is one edge."""
-    return _arc_diagram(enhanced_content(alignment))
-
-
-def _arc_diagram(content: ArcContent) -> Diagram:
-    nodes = []
-    for at, row in enumerate(content.rows):
-        lines = (_distinct(row.forms, " ≠ "), *((_distinct(row.numbers, " / "),) if row.is_empty else ()))
-        nodes.append(DiagramNode(f"n{at}", lines, "empty" if row.is_empty else ""))
-    of_gold = {(arc.source, arc.target, arc.label) for arc in content.arcs if arc.side == "gold"}
-    roots: dict[str, DiagramNode] = {}
-    edges = []
-    for arc in content.arcs:
-        is_shared = arc.status is None and (arc.source, arc.target, arc.label) in of_gold
-        if arc.side == "test" and (is_shared or arc.status is Status.RIGHT):
-            continue
-        start = f"root_{arc.side}" if arc.source < 0 else f"n{arc.source}"
-        if arc.source < 0:
-            roots[start] = DiagramNode(start, (f"{'parse' if arc.side == 'test' else 'gold'} root",), "root")
-        edges.append(DiagramEdge(start, f"n{arc.target}", "arc", css_class(arc.status), _signed(arc.parts)))
-    return Diagram("arcs", (*nodes, *roots.values()), tuple(edges), tuple(node.id for node in nodes))
-
-
 def _distinct(texts: Iterable[str], between: str) -> str:
     """Join the texts that are not empty, equal ones once."""
     return between.join(dict.fromkeys(filter(None, texts)))
-
-
-def _words(pieces: Sequence[Piece]) -> str:
-    texts = [piece.full for piece in pieces]
-    return " ".join(texts) if len(texts) < 5 else f"{texts[0]} … {texts[-1]}"
-
-
-def _signed(parts: Sequence[Part]) -> str:
-    """Return parts of a text with their marks as signs."""
-    return " ".join(f"{MARKS[mark]} {text}".strip() for mark, text in parts)
 
 
 # ---------------------------------------------------------------------------------------------------------------- texts
@@ -459,7 +409,7 @@ def _arc_segment(arc: DrawnArc, content: ArcContent, side: int) -> Segment:
         head = f"{row.numbers[side]} {row.forms[side]}"
     sign = f"{_LEFT_OUT} " if arc.status is None else ""
     status = arc.status if arc.status is not None and MARKS[arc.status] else ""
-    return f"{sign}{_signed(arc.parts)} ← {head}", status
+    return f"{sign}{signed(arc.parts)} ← {head}", status
 
 
 _MAX_LENGTH = 30
@@ -548,48 +498,3 @@ def place_of(triple: TripleRow, alignment: GraphAlignment, *, is_target: bool = 
     graph, index = getattr(alignment, side), getattr(triple, f"{side}_{'target' if is_target else 'node'}")
     node = graph.nodes[index]
     return f"{node.id} / {node.predicate}"
-
-
-# ----------------------------------------------------------------------------------------------------------------- data
-
-
-def _word_data(
-    tree: DependencyTree,
-    statuses: tuple[Status | None, ...],
-    relabeled: tuple[bool, ...],
-    partner: tuple[int | None, ...],
-) -> list[dict[str, Any]]:
-    return [
-        {
-            "word": word,
-            "form": tree.forms[word],
-            "tag": None if tree.tags[word] == "_" else tree.tags[word],
-            "head": tree.heads[word] if tree.heads[word] >= 0 else None,
-            "relation": tree.relations[word],
-            "status": statuses[word],
-            "relabeled": relabeled[word],
-            "partner": partner[word],
-        }
-        for word in range(len(tree))
-    ]
-
-
-def arcs_data(alignment: DependencyAlignment) -> dict[str, Any]:
-    """Return an alignment of dependency trees as dictionaries, lists, strings and numbers."""
-    return {
-        "status": alignment.status,
-        "gold": _word_data(alignment.gold, alignment.gold_status, alignment.relabeled, alignment.partner),
-        "test": _word_data(alignment.test, alignment.test_status, alignment.test_relabeled, alignment.test_partner),
-        "words": [
-            {
-                "position": word.position,
-                "form": word.form,
-                "gold_lineage": list(word.gold),
-                "test_lineage": None if word.test is None else list(word.test),
-                "scores": dict(word.scores),
-            }
-            for word in alignment.words
-        ],
-        "counts": dict(alignment.counts),
-        "scores": dict(alignment.scores),
-    }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from evaltools.drawing.measure import text_width, visible
+from evaltools.drawing.palette import MARKS
 from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Point, Polygon, Rectangle, Scene, Text
 from evaltools.marks import Status
 from evaltools.text import excerpt
@@ -26,6 +27,11 @@ def marked(text: str, box: Box, size: float, role: str, status: Status) -> list[
         Mark(status, box.x - text_width(text, size) / 2 - 1.5, box.y),
         Text(text, box.x + MARK_WIDTH / 2, box.y, size, role),
     ]
+
+
+def signed(parts: Sequence[tuple[Status | None, str]]) -> str:
+    """Return parts of a text with their marks as signs."""
+    return " ".join(f"{MARKS[mark]} {text}".strip() for mark, text in parts)
 
 
 def outline(box: Box, status: str) -> Rectangle:

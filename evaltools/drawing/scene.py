@@ -1,4 +1,4 @@
-"""Pictures independent of the output language: scenes of coordinates, diagrams of nodes and edges, pages of text.
+"""Pictures independent of the output language: scenes of coordinates, and pages of text.
 
 Layouts return them for alignments, trees and other results; writers print any of them.
 """
@@ -178,41 +178,6 @@ def walk(items: Sequence[Item]) -> Iterator[Item]:
         yield item
         if isinstance(item, Group):
             yield from walk(item.items)
-
-
-# ------------------------------------------------------------------------------------------------------------- diagrams
-
-
-@dataclass(frozen=True, slots=True)
-class DiagramNode:
-    """A node without position, with lines of text."""
-
-    id: str
-    lines: tuple[str, ...]
-    role: str = ""
-    status: str = "right"
-
-
-@dataclass(frozen=True, slots=True)
-class DiagramEdge:
-    """An edge from node to node."""
-
-    source: str
-    target: str
-    role: str = "edge"
-    status: str = "right"
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Diagram:
-    """Nodes and edges without coordinates."""
-
-    kind: str  # Its kind; of a part, its name
-    nodes: tuple[DiagramNode, ...] = ()
-    edges: tuple[DiagramEdge, ...] = ()
-    row: tuple[str, ...] = ()  # Nodes beside one another, in this order
-    parts: tuple[Diagram, ...] = ()  # Diagrams within it
 
 
 # ----------------------------------------------------------------------------------------------------------------- text

@@ -1,4 +1,4 @@
-"""Constituency trees, alone or two of them aligned: scene, diagram, text and data."""
+"""Constituency trees, alone or two of them aligned: scene and data."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from typing import Any
 
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.measure import visible
-from evaltools.drawing.palette import LEGEND, MARKS, TIES, css_class
+from evaltools.drawing.palette import LEGEND, TIES
 from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_names, legend_scene, marked, outline
 from evaltools.drawing.scene import (
     Box,
-    Diagram,
-    DiagramEdge,
-    DiagramNode,
     Group,
     Item,
     Line,
@@ -35,7 +32,7 @@ from evaltools.drawing.tree_placement import (
     layout_alignment,
     layout_tree,
 )
-from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch, drawn_mapping, placed_links
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch, drawn_mapping
 from evaltools.marks import Status
 from evaltools.text import count_of, excerpt
 
@@ -329,52 +326,6 @@ def _bars(box: Box, side: str, status: Status) -> list[Item]:
     heights = [y, y + step] if status is Status.SPURIOUS else [y]
     lines: list[Item] = [Line(((box.left, at), (box.right, at)), "bar") for at in heights]
     return [*lines, Mark(status, box.right + 4, y + (2 if side == "gold" else -2), 0.75)]
-
-
-# ------------------------------------------------------------------------------------------------------------- diagrams
-
-
-def _tree_part(tree: Tree, prefix: str, statuses: Sequence[Status | None], kind: str) -> Diagram:
-    nodes = tuple(
-        DiagramNode(
-            f"{prefix}{node}",
-            (f"{MARKS[statuses[node]]} {visible(label)}" if MARKS[statuses[node]] else visible(label),),
-            "word" if tree.kinds[node] is Kind.WORD else "label",
-            css_class(statuses[node]),
-        )
-        for node, label in enumerate(tree.labels)
-    )
-    edges = tuple(
-        DiagramEdge(f"{prefix}{parent}", f"{prefix}{node}") for node, parent in enumerate(tree.parents) if parent >= 0
-    )
-    return Diagram(kind, nodes, edges, tuple(f"{prefix}{node}" for node in tree.word_nodes))
-
-
-def tree_diagram(tree: Tree) -> Diagram:
-    """Return one tree as nodes and edges."""
-    return _tree_part(tree, "g", (_RIGHT,) * len(tree), "tree")
-
-
-def alignment_diagram(alignment: Alignment, mapping: str = "t") -> Diagram:
-    """Return two aligned trees as nodes and edges, with links for relabeled and moved pairs and aligned words."""
-    chosen = drawn_mapping(alignment, mapping)
-    parts = (
-        _tree_part(alignment.gold, "g", chosen.gold_status, "gold"),
-        _tree_part(alignment.test, "t", chosen.test_status, "parse"),
-    )
-    edges = []
-    for gold, test in chosen.pairs:
-        status = chosen.gold_status[gold]
-        # words are linked below, if they differ at all
-        if status is Status.RELABELED or alignment.gold.kinds[gold] is not Kind.WORD:
-            kept = status if status is Status.RELABELED else _RIGHT
-            edges.append(DiagramEdge(f"g{gold}", f"t{test}", "pair", kept))
-    edges += [DiagramEdge(f"g{gold}", f"t{test}", "pair", Status.MOVED) for gold, test in chosen.moves]
-    for link in placed_links(alignment):
-        gold, test = alignment.gold.word_nodes[link.gold], alignment.test.word_nodes[link.test]
-        number = str(link.characters) if link.how is WordMatch.CHARACTERS else ""
-        edges.append(DiagramEdge(f"g{gold}", f"t{test}", "tie", link.how, number))
-    return Diagram("alignment", edges=tuple(edges), parts=parts)
 
 
 # ----------------------------------------------------------------------------------------------------------------- data

@@ -218,8 +218,7 @@ class SentenceView:
         marked = () if self.marked is None else self.marked.drawings
         panels = [panel.drawing for row in self.rows for panel in row.panels]
         blocks = [block for section in self.sections for block in section.blocks]
-        own = [drawing for block in blocks if isinstance(block, Picture) for drawing in block.saved]
-        own += [block.drawing for block in blocks if isinstance(block, Words) and block.drawing is not None]
+        own = [drawing for block in blocks if isinstance(block, Picture | Words) for drawing in block.saved]
         without = (replace(drawing, options={**drawing.options, "legend": False}) for drawing in panels[:-1])
         return (*marked, *without, *panels[-1:], *own)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
@@ -267,34 +266,6 @@ def test_text_colours_only_on_demand() -> None:
     assert "\x1b" not in plain
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
     assert not set(draw(aligned(HOSTILE), "text")) & {"\x01", "\u202e"}
-
-
-def test_data() -> None:
-    data = json.loads(draw(aligned(STARS), "json"))
-    assert data["gold"][5] == {
-        "word": 5,
-        "form": "telescopes",
-        "tag": "NOUN",
-        "head": 1,
-        "relation": "obl",
-        "status": "missing",
-        "relabeled": True,
-        "partner": 5,
-    }
-    assert data["scores"]["uas"] == pytest.approx(5 / 6)
-    assert data["words"][5]["gold_lineage"] == ["obl", "root"]
-    assert data["words"][5]["test_lineage"] == ["nmod", "obj", "root"]
-
-
-@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
-def test_dot_is_accepted_by_graphviz(pair: Pair) -> None:
-    dot = shutil.which("dot")
-    if dot is None:
-        pytest.skip("no Graphviz here")
-    source = draw(aligned(pair), "dot").encode()
-    done = subprocess.run([dot, "-Tsvg"], input=source, capture_output=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    assert b"rror" not in done.stderr
 
 
 def test_latex_compiles(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_an_example_can_be_taken_to_the_lab(open_app: Open, name: str, section: 
 
 
 def test_lineages_are_listed_where_an_example_is_about_them(open_app: Open):
-    (table,) = [block for block in blocks(chapter(open_app, "attachment")) if block["type"] == "rows"]
+    table = next(block for block in blocks(chapter(open_app, "attachment")) if block["type"] == "rows")
     marked = {row[0] for at, row in enumerate(table["rows"]) if at in table["marked"]}
     rows = {word: cells for word, *cells in table["rows"]}
     assert rows["She"] == ["nsubj root", "nsubj root", "100.00", "100.00"]

@@ -171,10 +171,9 @@ def block_files(blocks: Iterable[Block], origin: Origin) -> list[Saving]:
     """Return what some blocks show as files; remarks and the like are left out."""
     things: list[Saving] = []
     for block in blocks:
-        if isinstance(block, Picture):
+        if isinstance(block, Picture | Words):
             things += [drawing_files(drawing, origin) for drawing in block.saved]
-        elif isinstance(block, Words) and block.form == "strip":
-            things += [drawing_files(block.drawing, origin)] if block.drawing is not None else []
+        if isinstance(block, Words) and block.form == "strip":
             things.append(_block_table(block.scores(), "Scores of the words", origin))
         elif isinstance(block, Table) and block.rows:
             things.append(_block_table(block, block.file_title or block.title or "Table", origin))

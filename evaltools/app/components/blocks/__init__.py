@@ -53,7 +53,7 @@ def _sent(block: Block) -> dict[str, Any]:
     """Return a block for the browser."""
     match block:
         case Text(text, kind):
-            return {"type": kind, "text": text}
+            return {"type": kind if kind in ("note", "heading") else "answer", "text": text}
         case Words():
             words = [_word(word) if block.form == "strip" else word for word in block.words]
             sent = {"type": block.form, "heading": block.title, "lead": block.lead, "words": words}
