@@ -16,25 +16,20 @@ from evaltools.errors import ParameterError
 from evaltools.text import some_words
 
 _EDIT_PATTERNS = {
-    "move": re.compile(r"m([0-9]{1,6}),([0-9]{1,6})"),
     "attach": re.compile(r"a([0-9]{1,6}),([0-9]{1,6})"),
     "relabel": re.compile(r"r([0-9]{1,6}),(\S+)"),
     "delete": re.compile(r"d([0-9]{1,6})"),
     "insert": re.compile(r"i([0-9]{1,6}),([0-9]{1,6}),(\S+)"),
 }
 
-_MOVES = ("move", "attach")
 
-
-def move_node(tree: Tree, node: int, parent: int, notation: str = "ptb", *, merge: bool = False) -> Tree:
-    """Attach a node, with its descendants, to another parent; `merge` removes a bracket over its own label alone.
+def move_node(tree: Tree, node: int, parent: int, notation: str = "ptb") -> Tree:
+    """Attach a node, with its descendants, to another parent; a bracket left over its own label alone is removed.
 
     Examples
     --------
     >>> tree = Tree.from_string("(VP (V saw) (NP (NP (N men)) (PP (P with) (N hats))))")
     >>> print(move_node(tree, 9, 11))
-    (VP (V saw) (NP (NP (N men))) (PP (P with) (N hats)))
-    >>> print(move_node(tree, 9, 11, merge=True))
     (VP (V saw) (NP (N men)) (PP (P with) (N hats)))
     """
     # The words keep their order, which fixes the position among the children of the new parent. Phrases that lose all
@@ -52,7 +47,7 @@ def move_node(tree: Tree, node: int, parent: int, notation: str = "ptb", *, merg
     parents = list(tree.parents)
     parents[node] = parent
     removed = _emptied_ancestors(tree, node, parent)
-    doubled = _doubled_ancestor(tree, node, parent) if merge else None
+    doubled = _doubled_ancestor(tree, node, parent)
     if doubled is not None:
         parents = [tree.parents[doubled] if above == doubled else above for above in parents]
         removed.add(doubled)
@@ -187,7 +182,7 @@ class Edit:
     ('relabeled VP over “bark” as NP', '(S (NP (N dogs)) (NP (V bark)))', 'r5,NP')
     """
 
-    kind: str  # ``move``, ``attach`` (a move that merges), ``relabel``, ``delete`` or ``insert``
+    kind: str  # ``attach``, ``relabel``, ``delete`` or ``insert``
     node: int  # The node to change; for a new node, the first of its children
     second_node: int | None = None  # The new parent of a node that moves; for a new node, the last of its children
     label: str = ""  # The new label
@@ -203,10 +198,7 @@ class Edit:
 
     @classmethod
     def from_text(cls, text: str) -> Edit:
-        """Read an edit: ``a5,3`` attaches node 5 to 3, ``r5,NP`` relabels, ``d5`` deletes, ``i2,4,NP`` inserts.
-
-        ``m5,3``, which older links have, keeps a bracket that is left over its own label alone.
-        """
+        """Read an edit: ``a5,3`` attaches node 5 to 3, ``r5,NP`` relabels, ``d5`` deletes, ``i2,4,NP`` inserts."""
         for kind, pattern in _EDIT_PATTERNS.items():
             match = pattern.fullmatch(text)
             if match is None:
@@ -219,9 +211,8 @@ class Edit:
 
     def apply(self, tree: Tree, notation: str = "ptb") -> Tree:
         """Return the edited tree."""
-        if self.kind in _MOVES:
-            parent = -1 if self.second_node is None else self.second_node
-            return move_node(tree, self.node, parent, notation, merge=self.kind == "attach")
+        if self.kind == "attach":
+            return move_node(tree, self.node, -1 if self.second_node is None else self.second_node, notation)
         if self.kind == "relabel":
             return relabel_node(tree, self.node, self.label, notation)
         if self.kind == "delete":
@@ -233,7 +224,7 @@ class Edit:
     def describe(self, tree: Tree) -> str:
         """Describe the edit as done."""
         node = self.node
-        if self.kind in _MOVES and self.second_node is not None:
+        if self.kind == "attach" and self.second_node is not None:
             return self._describe_move(tree, movable_node(tree, node), self.second_node)
         if self.kind == "relabel":
             return f"relabeled {node_text(tree, node)} as {self.label}"
@@ -249,7 +240,7 @@ class Edit:
         emptied = [tree.labels[above] or "∅" for above in sorted(_emptied_ancestors(tree, node, target))]
         if emptied:
             text += f"; {' and '.join(emptied)}, left empty, {'was' if len(emptied) == 1 else 'were'} removed"
-        doubled = _doubled_ancestor(tree, node, target) if self.kind == "attach" else None
+        doubled = _doubled_ancestor(tree, node, target)
         if doubled is not None:
             label = tree.labels[doubled] or "∅"
             text += f"; {label} over {label} alone was made one {label}"

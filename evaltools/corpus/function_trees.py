@@ -28,8 +28,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
+from evaltools.corpus.bracket_text import Kind
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.folding import replaced
+from evaltools.corpus.tree import Tree
 from evaltools.display import NotebookObject
 from evaltools.errors import ParameterError, UnificationError
 from evaltools.text import short_repr
@@ -77,29 +79,25 @@ class FunctionTree:
     def __repr__(self) -> str:
         return short_repr(self, f"of {len(self.words)} words: {self}")
 
-    @cached_property
-    def is_projective(self) -> bool:
-        """Whether every node covers a contiguous part of the sentence."""
-        return all(not node.words or max(node.words) - min(node.words) < len(node.words) for node in self.nodes)
-
     def __str__(self) -> str:
         """Return the tree in brackets, {} for no label; words are numbered where yields are not contiguous."""
-        bare = [set(node.words) for node in self.nodes]
-        parts: list[list[tuple[int, str]]] = [[] for _ in self.nodes]
-        covered = frozenset[int]().union(*(node.words for node in self.nodes))
-        roots = [(word, self._word(word)) for word in range(len(self.words)) if word not in covered]
-        for number in reversed(range(len(self.nodes))):
-            node = self.nodes[number]
-            inner = sorted([*parts[number], *((word, self._word(word)) for word in bare[number])])
-            label = "{}" if node.label is None else node.label
-            part = min(node.words), f"({label} {' '.join(text for _, text in inner)})"
-            (parts[node.parent] if node.parent >= 0 else roots).append(part)
-            if node.parent >= 0:
-                bare[node.parent] -= node.words
-        return " ".join(text for _, text in sorted(roots))
+        labels = ["{}" if node.label is None else node.label for node in self.nodes]
+        nodes = [(node.words, node.parent) for node in self.nodes]
+        return brackets_of(self.words, labels, nodes).to_string("functions")
 
-    def _word(self, word: int) -> str:
-        return self.words[word] if self.is_projective else f"{word}={self.words[word]}"
+
+def brackets_of(words: Sequence[str], labels: Sequence[str], nodes: Sequence[tuple[Yield, int]]) -> Tree:
+    """Return a tree with brackets for nodes, each with its words and its parent, which comes before it."""
+    lowest = [-1] * len(words)
+    for number, (covered, _) in enumerate(nodes):
+        for word in covered:
+            lowest[word] = number
+    return Tree.from_nodes(
+        [*labels, *words],
+        [*[-1] * len(nodes), *range(len(words))],
+        [*(parent for _, parent in nodes), *lowest],
+        [*[Kind.PHRASE] * len(nodes), *[Kind.WORD] * len(words)],
+    )
 
 
 def build_function_tree(words: Sequence[str], unordered: Sequence[tuple[str | None, Yield, int]]) -> FunctionTree:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+
+import msgspec
 
 from evaltools.display import NotebookObject
 from evaltools.errors import ParameterError
@@ -177,33 +178,19 @@ class SemanticGraph(NotebookObject):
             If the text is not a semantic graph in JSON.
         """
         try:
-            content: dict[str, Any] = json.loads(text)
-            nodes = tuple(
-                SemanticNode(
-                    _text(name),
-                    _text(predicate),
-                    _anchors(anchors),
-                    tuple((_text(item), _text(value)) for item, value in properties),
-                    None if constant is None else _text(constant),
-                    _text(kind),
-                    bool(is_quantifier),
-                )
-                for name, predicate, anchors, properties, constant, kind, is_quantifier in content["nodes"]
-            )
-            edges = tuple(
-                SemanticEdge(int(source), _text(role), int(target)) for source, role, target in content["edges"]
-            )
-            tops = tuple(map(int, content["tops"]))
-            return cls(nodes, edges, tops, _text(content["text"]), _text(content["framework"]))
-        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            content = msgspec.json.decode(text, type=_Content)
+            nodes = tuple(SemanticNode(*node) for node in content.nodes)
+            edges = tuple(SemanticEdge(*edge) for edge in content.edges)
+            return cls(nodes, edges, content.tops, content.text, content.framework)
+        except (ValueError, RecursionError) as error:
             raise ParameterError(f"this is not a semantic graph: {error}") from None
 
 
-def _anchors(values: Any) -> Anchors:
-    return tuple((int(start), int(end)) for start, end in values)
+class _Content(msgspec.Struct):
+    """A graph in JSON."""
 
-
-def _text(value: object) -> str:
-    """Return a value as text that every output can hold: no half of a pair of surrogates."""
-    text = str(value)
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+    nodes: list[tuple[str, str, Anchors, tuple[tuple[str, str], ...], str | None, str, bool]]
+    edges: list[tuple[int, str, int]]
+    tops: tuple[int, ...]
+    text: str
+    framework: str

@@ -103,12 +103,11 @@ class Repeated(NamedTuple):
 
 
 class SentenceIds:
-    """The ids of the sentences of a file and the lines where they begin; some 15 bytes a sentence beside the id."""
+    """The ids of the sentences of a file and the lines where they begin; some 5 bytes a sentence beside the id."""
 
     def __init__(self, name: str = "sent_id") -> None:
         self.name = name  # How the ids are called in the file
         self._texts: list[str] = []  # the ids of some thousand sentences, one a line; an empty line for none
-        self._hashes: list[NDArray[np.int64]] = []
         self._lines: list[NDArray[np.int32]] = []
         self._n = 0
         self.n_without = 0
@@ -139,11 +138,8 @@ class SentenceIds:
 
     def chosen(self, sentences: Sequence[int]) -> list[str]:
         """Return the ids of some sentences, given in ascending order; an empty string for a sentence without an id."""
-        indices, ids = set(sentences), []
-        for sentence, name in enumerate(self) if indices else ():
-            if sentence in indices:
-                ids.append(name or "")
-        return ids
+        indices = set(sentences)
+        return [name or "" for sentence, name in enumerate(self) if sentence in indices] if indices else []
 
     def add(self, ids: Sequence[str | None], lines: NDArray[np.int32]) -> None:
         """Append the next sentences of the file."""
@@ -154,7 +150,6 @@ class SentenceIds:
                 self.first_without = self._n + ids.index(None)
             self.n_without += sum(name is None for name in ids)
         self._texts.append("\n".join(name or "" for name in ids))
-        self._hashes.append(np.fromiter(map(hash, ids), np.int64, len(ids)))
         self._lines.append(lines)
         self._n += len(ids)
 
@@ -169,28 +164,15 @@ class SentenceIds:
         if part.first_without is not None and self.first_without is None:
             self.first_without = self._n + part.first_without
         self._texts += part._texts
-        self._hashes += part._hashes
         self._lines += part._lines
         self._n += part._n
         self.n_without += part.n_without
 
     def repeated(self) -> list[Repeated]:
         """Return the sentences with the id of an earlier sentence, in the order of the file."""
-        if not self._n:
-            return []
-        hashes = np.concatenate(self._hashes)
-        in_order = np.sort(hashes)
-        repeated_hashes = np.unique(in_order[1:][in_order[1:] == in_order[:-1]])
-        if not len(repeated_hashes):
-            return []
-        suspects = np.isin(hashes, repeated_hashes)
         first: dict[str, int] = {}
         repetitions = []
-        for sentence, (name, is_suspect) in enumerate(zip(self, suspects.tolist(), strict=True)):
-            if not is_suspect or name is None:
-                continue
-            if name in first:
+        for sentence, name in enumerate(self):
+            if name is not None and first.setdefault(name, sentence) != sentence:
                 repetitions.append(Repeated(sentence, first[name], name))
-            else:
-                first[name] = sentence
         return repetitions

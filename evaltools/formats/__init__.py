@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any, Literal, overload
+from typing import IO, Any, Literal
 
 from evaltools.corpus import Dependencies, DependencyTree, FunctionTree, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import Notation
@@ -318,24 +318,8 @@ def require_trees(format_name: str, name: str) -> None:
 
 
 _Input = str | os.PathLike[str] | Source | IO[bytes]
-_Constituency = Literal["ptb", "sampson", "discbracket", "export", "tigerxml", "functions", "rr"]
 
 
-@overload
-def read_treebank(
-    source: _Input, format: _Constituency, vocabulary: Vocabulary | None = None, encoding: str | None = None
-) -> Treebank: ...
-@overload
-def read_treebank(
-    source: _Input,
-    format: Literal["conllu", "conllx"],
-    vocabulary: Vocabulary | None = None,
-    encoding: str | None = None,
-) -> Dependencies: ...
-@overload
-def read_treebank(
-    source: _Input, format: str | None = None, vocabulary: Vocabulary | None = None, encoding: str | None = None
-) -> Treebank | Dependencies: ...
 def read_treebank(
     source: _Input,
     format: str | None = None,  # noqa: A002 - the word users know

@@ -20,8 +20,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from evaltools.corpus import FunctionTree, Kind, Tree, Treebank, Vocabulary
-from evaltools.corpus.function_trees import Yield
+from evaltools.corpus import FunctionTree, Tree, Treebank, Vocabulary
+from evaltools.corpus.function_trees import Yield, brackets_of
 from evaltools.errors import ParameterError
 from evaltools.formats.brackets import (
     bracket_format,
@@ -78,7 +78,7 @@ def function_brackets(tree: FunctionTree) -> Tree:
         if node.label is not None and (not node.label or node.label.startswith("{")):
             raise ParameterError(f"a function cannot be called {excerpt(node.label)!r} in a file of function trees")
         labels.append("{}" if node.label is None else node.label)
-    return _brackets(tree.words, labels, [node.words for node in tree.nodes], [node.parent for node in tree.nodes])
+    return brackets_of(tree.words, labels, [(node.words, node.parent) for node in tree.nodes])
 
 
 def multi_function_brackets(tree: FunctionTree, labels: Mapping[Yield, frozenset[str]]) -> Tree:
@@ -108,18 +108,4 @@ def multi_function_brackets(tree: FunctionTree, labels: Mapping[Yield, frozenset
         names.append("{" + ",".join(functions) + "}")
         yields.append(node.words)
         parents.append(above)
-    return _brackets(tree.words, names, yields, parents)
-
-
-def _brackets(words: tuple[str, ...], labels: list[str], yields: list[Yield], parents: list[int]) -> Tree:
-    n_nodes = len(labels)
-    lowest = [-1] * len(words)
-    for node, covered in enumerate(yields):  # parents come before their children
-        for word in covered:
-            lowest[word] = node
-    return Tree.from_nodes(
-        [*labels, *words],
-        [*[-1] * n_nodes, *range(len(words))],
-        [*parents, *lowest],
-        [*[Kind.PHRASE] * n_nodes, *[Kind.WORD] * len(words)],
-    )
+    return brackets_of(tree.words, names, [*zip(yields, parents, strict=True)])

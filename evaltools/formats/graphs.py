@@ -17,8 +17,8 @@ from evaltools.corpus.semantic_graph import UNANCHORED
 from evaltools.errors import Problem
 from evaltools.formats.edges import without_edges
 from evaltools.formats.format import Format
-from evaltools.formats.pydelphin import NO_SPANS, WITHOUT_SPANS, GraphError, Remark, graph_of, without_address
-from evaltools.formats.segments import Flaw, Segment, SegmentedText
+from evaltools.formats.pydelphin import NO_SPANS, WITHOUT_SPANS, GraphError, graph_of, without_address
+from evaltools.formats.segments import Remark, Segment, SegmentedText
 from evaltools.formats.source import Source
 from evaltools.text import excerpt, short_repr
 
@@ -219,7 +219,7 @@ def read_item(
     return SemanticItem(first.id, first.line, text, tuple(results), is_empty, first.metadata), problems
 
 
-def item_problem(flaw: Flaw, file: str, number: int, name: str | None) -> Problem:
+def item_problem(flaw: Remark, file: str, number: int, name: str | None) -> Problem:
     """Return a flaw of a graph as a problem that names its item."""
     found = flaw.found if name is None else f"item {excerpt(name)}: {flaw.found}"
     return Problem(flaw.kind, file, flaw.line, None, found, flaw.expected, number)
@@ -241,7 +241,7 @@ def merge_span_problems(problems: Sequence[Problem], items: Sequence[SemanticIte
     return [*problems[: indices[0]], merged, *rest]
 
 
-def read_graph(segment: Segment, notation: GraphFormat) -> tuple[SemanticGraph | None, list[Flaw]]:
+def read_graph(segment: Segment, notation: GraphFormat) -> tuple[SemanticGraph | None, list[Remark]]:
     """Read one graph; any error becomes a flaw."""
     step, expected = "parse", f"{notation.title} that is well-formed"
     try:
@@ -253,13 +253,13 @@ def read_graph(segment: Segment, notation: GraphFormat) -> tuple[SemanticGraph |
             result = graph_of(result, segment.text)
     except Exception as error:  # PyDelphin raises errors of many types for invalid input
         line, reason = _reason(error)
-        return None, [Flaw("graph", segment.line + line, f"graph does not {step}: {reason}", expected)]
+        return None, [Remark("graph", f"graph does not {step}: {reason}", expected, segment.line + line)]
     graph, remarks = result
     remarks = [*notation.unread(segment), *remarks]
     for name in notation.repeated(segment.body):
         found = f"{excerpt(name)} twice at one node, of which the last is read"
         remarks = [*remarks, Remark("repeated_role", found, "each role and property once")]
-    return graph, [Flaw(kind, segment.line + line, found, expected) for kind, found, expected, line in remarks]
+    return graph, [remark._replace(line=segment.line + remark.line) for remark in remarks]
 
 
 def _reason(error: Exception) -> tuple[int, str]:

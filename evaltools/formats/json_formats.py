@@ -27,8 +27,8 @@ from delphin.codecs import dmrsjson, edsjson, mrsjson
 from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.corpus.semantic_graph import BILEXICAL, UNANCHORED, Anchors
 from evaltools.formats.graphs import GraphFormat, SemanticItem, graph_format
-from evaltools.formats.pydelphin import MAX_END, GraphError, Remark, build_graph, clean, normalize
-from evaltools.formats.segments import Flaw, Segment, SegmentedText
+from evaltools.formats.pydelphin import MAX_END, GraphError, build_graph, clean, normalize
+from evaltools.formats.segments import Remark, Segment, SegmentedText
 from evaltools.text import excerpt
 
 _BETWEEN = re.compile(r"[\s,\[\]]*")
@@ -233,7 +233,7 @@ def _cut_mrp(text: str) -> SegmentedText:
         if framework not in ("", first):
             found = f"{frameworks.count(framework)} graphs of framework {excerpt(framework)!r}, left out"
             line = result.segments[frameworks.index(framework)].line
-            result.flaws.append(Flaw("framework", line, found, f"{first!r}, as in the first graph"))
+            result.flaws.append(Remark("framework", found, f"{first!r}, as in the first graph", line))
     pairs = zip(result.segments, frameworks, strict=True)
     return SegmentedText(text, [segment for segment, framework in pairs if framework in ("", first)], result.flaws)
 

@@ -32,7 +32,7 @@ from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.errors import ParameterError
 from evaltools.formats.graphs import GraphFormat, SemanticItem, graph_format, group_segments, read_item
 from evaltools.formats.pydelphin import GraphError, clean, decode, normalize, unescape
-from evaltools.formats.segments import Segment, SegmentedText, cut_nested
+from evaltools.formats.segments import LINE_OF_ACE, Segment, SegmentedText, cut_nested
 
 # ---------------------------------------------------- names that one node has twice, of which PyDelphin keeps the last
 
@@ -95,7 +95,7 @@ _HEAD_OF_MRS = r"""\[\s*(?:<[-\d:\#@ ]+>\s*)?(?:"(?:[^"\\\n]|\\.)*"\s*)?(?:L?TOP
 _START_OF_MRS = re.compile(rf"\s*{_HEAD_OF_MRS}", re.VERBOSE | re.IGNORECASE)
 _TOKENS_OF_MRS = re.compile(
     rf"""
-    (?P<ace>^(?:SENT|SKIP|NOTE|WARNING|ERROR):)
+    {LINE_OF_ACE}
     | (?P<comment>(?<=\])[ ]*;[^\n]*)
     | (?P<head>{_HEAD_OF_MRS})
     | "(?:[^"\\\n]|\\.)*"
@@ -126,8 +126,8 @@ SIMPLEMRS = graph_format(
 
 _START_OF_DMRS = re.compile(r"\s*dmrs(?:\s+[^\s{]+)?\s*\{")
 _TOKENS_OF_DMRS = re.compile(
-    r"""
-    (?P<ace>^(?:SENT|SKIP|NOTE|WARNING|ERROR):)
+    LINE_OF_ACE
+    + r"""
     | "(?:[^"\\\n]|\\.)*"
     | (?P<head>(?<![^\s}])dmrs(?:\s+(?P<id>[^\s{]+))?\s*\{)
     | ^dmrs[ \t]+(?P<name>[^\s{\[]+)(?=\s)
@@ -168,8 +168,8 @@ _START_OF_EDS = re.compile(
     re.VERBOSE,
 )
 _TOKENS_OF_EDS = re.compile(
-    r"""
-    (?P<ace>^(?:SENT|SKIP|NOTE|WARNING|ERROR):)
+    LINE_OF_ACE
+    + r"""
     | \("(?:[^"\\\n]|\\.)*"\)
     | (?P<named>(?:^|(?<=[}\s]))\#(?P<id>[^\s{]+)\s*\{)
     | ^\#(?P<name>[^\s{]+)[ \t]*$

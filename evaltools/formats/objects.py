@@ -33,9 +33,9 @@ from evaltools.formats.format import detect
 from evaltools.formats.graphs import item_problem, merge_span_problems
 from evaltools.formats.penman import PENMAN
 from evaltools.formats.ptb import PTB
-from evaltools.formats.pydelphin import Remark, graph_of
+from evaltools.formats.pydelphin import graph_of
 from evaltools.formats.sampson import SAMPSON, layout_of_lines
-from evaltools.formats.segments import Flaw
+from evaltools.formats.segments import Remark
 from evaltools.formats.source import ByteStream, Source
 from evaltools.text import excerpt
 
@@ -260,7 +260,7 @@ def _bank(graphs: Sequence[_ReadGraph | None], name: str, format_name: str) -> S
         is_empty = item.graph is None and not item.remarks
         own_id = item.identifier if has_ids else None
         items.append(SemanticItem(own_id, number, text, (item.graph,), is_empty, item.metadata))
-        flaws = [Flaw(remark.kind, number, remark.found, remark.expected) for remark in item.remarks]
+        flaws = [remark._replace(line=number) for remark in item.remarks]
         problems += [item_problem(flaw, name, number, None) for flaw in flaws]
     lines = "\n".join("" if item.graph is None else item.graph.to_json() for item in items)
     digest = hashlib.sha256(lines.encode("utf-8", "backslashreplace")).hexdigest()

@@ -28,8 +28,8 @@ from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import Anchors
 from evaltools.errors import ParameterError
 from evaltools.formats.graphs import SemanticItem, graph_format
-from evaltools.formats.pydelphin import GraphError, Link, Remark, build_graph
-from evaltools.formats.segments import Bracket, Flaw, Segment, SegmentedText, Unit, blanked, lay_out
+from evaltools.formats.pydelphin import GraphError, Link, build_graph
+from evaltools.formats.segments import Bracket, Remark, Segment, SegmentedText, Unit, blanked, lay_out
 from evaltools.text import excerpt
 
 _BEGINNING = re.compile(r'(?:\s|#[^\n]*(?:\n|\Z))*(?:\(\s*[^\s()/:"#]+\s*/\s+[^\s()])')
@@ -114,7 +114,7 @@ def _cut(text: str) -> SegmentedText:
     result = SegmentedText(blanked(text, spans))
     headers = _headers(result, comments)
     starts = [header.start for header in headers]
-    regions = lay_out(result.text, brackets, starts, spans, one_each=bool(headers))
+    regions = lay_out(result.text, text, brackets, starts, one_each=bool(headers))
     for header, units in zip([None, *headers], regions, strict=True):
         if header is not None and header.names_a_sentence and not any(unit.graph for unit in units):
             result.segments.append(header.segment(header.line, ""))
@@ -127,7 +127,9 @@ def _cut(text: str) -> SegmentedText:
     return result
 
 
-def _commented_roles(result: SegmentedText, comments: Sequence[re.Match[str]], units: Sequence[Unit]) -> Iterator[Flaw]:
+def _commented_roles(
+    result: SegmentedText, comments: Sequence[re.Match[str]], units: Sequence[Unit]
+) -> Iterator[Remark]:
     """Yield the comments inside graphs that hold a role, which is not read."""
     starts = [unit.start for unit in units]
     for comment in comments:
@@ -135,7 +137,7 @@ def _commented_roles(result: SegmentedText, comments: Sequence[re.Match[str]], u
         graph = units[index].graph if index >= 0 else None
         if graph is not None and comment.start() < graph[1] and _ROLE.search(comment[0]):
             line = result.line(comment.start())
-            yield Flaw("comment", line, f"a role in a comment: {excerpt(comment[0])!r}", "roles outside comments")
+            yield Remark("comment", f"a role in a comment: {excerpt(comment[0])!r}", "roles outside comments", line)
 
 
 def _headers(result: SegmentedText, comments: Sequence[re.Match[str]]) -> list[_Header]:

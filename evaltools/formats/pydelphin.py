@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from delphin import predicate
 from delphin.dmrs import BARE_EQ_ROLE, DMRS
@@ -26,17 +26,8 @@ from delphin.mrs import MRS
 
 from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.corpus.semantic_graph import Anchors
+from evaltools.formats.segments import Remark
 from evaltools.text import excerpt
-
-
-class Remark(NamedTuple):
-    """A flaw of a graph."""
-
-    kind: str
-    found: str
-    expected: str
-    line: int = 0  # Counted from the graph's first, from 0; negative in the comments before it
-
 
 NO_SPANS = "no_spans"
 """The kind of the problem of a graph without any span, or with several nodes that have none."""

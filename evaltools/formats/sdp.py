@@ -22,8 +22,8 @@ from itertools import accumulate
 
 from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.formats.graphs import graph_format
-from evaltools.formats.pydelphin import GraphError, Remark, build_graph
-from evaltools.formats.segments import Segment, SegmentedText
+from evaltools.formats.pydelphin import GraphError, build_graph
+from evaltools.formats.segments import Remark, Segment, SegmentedText
 from evaltools.text import excerpt
 
 _FIRST_WORD = r"1\t[^\t\n]+\t[^\t\n]+\t[^\t\n]+\t[+-]\t[+-](?=\t|\n|\Z)"

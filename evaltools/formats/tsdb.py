@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaltools.corpus import SemanticGraph
@@ -28,7 +28,7 @@ from evaltools.formats.graphs import (
     merge_span_problems,
     read_graph,
 )
-from evaltools.formats.segments import Flaw, Segment
+from evaltools.formats.segments import Remark, Segment
 from evaltools.formats.source import Source
 from evaltools.text import excerpt
 
@@ -315,22 +315,24 @@ def _rank(row: _Row) -> tuple[bool, int]:
     return (False, int(value)) if _INTEGER.fullmatch(value) else (True, 0)
 
 
-def _graph(row: _Row, text: str, guess: Callable[[str], GraphFormat | None]) -> tuple[SemanticGraph | None, list[Flaw]]:
+def _graph(
+    row: _Row, text: str, guess: Callable[[str], GraphFormat | None]
+) -> tuple[SemanticGraph | None, list[Remark]]:
     body = row.get("mrs")
     if not body.strip():
-        return None, [Flaw("no_mrs", row.line, f"result {row.get('result-id')} without an MRS", "an MRS")]
+        return None, [Remark("no_mrs", f"result {row.get('result-id')} without an MRS", "an MRS", row.line)]
     notation = guess(body)
     if notation is None:
         found = f"an MRS in no known notation: {excerpt(body.strip())!r}"
-        return None, [Flaw("graph", row.line, found, "SimpleMRS, EDS or another known notation")]
+        return None, [Remark("graph", found, "SimpleMRS, EDS or another known notation", row.line)]
     result = notation.segments(body)
     segments = [segment for segment in result.segments if segment.body]
-    flaws = [Flaw("more_in_row", row.line, flaw.found, "one graph") for flaw in result.flaws]
+    flaws = [Remark("more_in_row", flaw.found, "one graph", row.line) for flaw in result.flaws]
     if not segments:
-        return None, [*flaws, Flaw("graph", row.line, "no graph in the row", "one graph")]
+        return None, [*flaws, Remark("graph", "no graph in the row", "one graph", row.line)]
     if len(segments) > 1:
         found = f"{len(segments)} graphs in one row; the first is used"
-        flaws.append(Flaw("more_in_row", row.line, found, "one graph"))
+        flaws.append(Remark("more_in_row", found, "one graph", row.line))
     first = Segment(row.line, segments[0].body, None, text, None, segments[0].content, error=segments[0].error)
     graph, flaws_of_graph = read_graph(first, notation)
-    return graph, flaws + [replace(flaw, line=row.line) for flaw in flaws_of_graph]
+    return graph, flaws + [flaw._replace(line=row.line) for flaw in flaws_of_graph]

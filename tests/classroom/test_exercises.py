@@ -230,10 +230,10 @@ def test_brackets_in_another_order_are_not_right_and_said_in_words():
     ("text", "says"),
     [
         ("", "no answer"),
-        ("m1,2", "no answer"),
+        ("a1,2", "no answer"),
         ('{"edits": 5}', "no answer"),
         ('{"edits": "m1"}', "not an edit"),
-        ('{"edits": "m999,1"}', "no node 999"),
+        ('{"edits": "a999,1"}', "no node 999"),
         ('{"edits": "d0"}', "words cannot be deleted"),
         ('{"edits": "r1,a(b"}', "one word without brackets"),
         (json.dumps({"edits": f"r1,{'x' * (MAX_LABEL + 1)}"}), f"at most {MAX_LABEL}"),

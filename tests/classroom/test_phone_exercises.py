@@ -171,7 +171,7 @@ def test_the_solution_is_shown_to_those_who_have_handed_in_if_the_teacher_allows
 
 @pytest.mark.parametrize(
     "edits",
-    ["m", "m1", "x1,2", "m999999,1", "d0", "r1,a(b", "m0,0", "i1,99,NP", "d1 " * (MAX_EDITS + 1), "r1," + "x" * 9999],
+    ["a", "a1", "x1,2", "a999999,1", "d0", "r1,a(b", "a0,0", "i1,99,NP", "d1 " * (MAX_EDITS + 1), "r1," + "x" * 9999],
 )
 def test_impossible_edits_are_refused_with_the_reason(course: Class, edits: str):
     ask(course)

@@ -91,7 +91,6 @@ def test_function_trees_of_dependencies_are_read_again(random: Random):
     # brackets and blanks are escaped in words, so words are left aside
     again = labelled_function_tree(Tree.from_string(brackets.to_string("functions"), "functions"))
     assert again.nodes == functions.nodes
-    assert brackets.is_continuous == functions.is_projective
     multi = multi_function_tree(functions)
     text = multi_function_brackets(functions, multi.labels).to_string("functions")
     assert multi_function_tree(labelled_function_tree(Tree.from_string(text, "functions"))).labels == multi.labels
