@@ -83,6 +83,17 @@ class Columns:
             text_end=by_sentence(self.text_end, len(self.text)),
         )
 
+    def with_words(self, other: Self) -> Self:
+        """Return the same sentences of the file with the elements that another corpus has for them.
+
+        Parameters
+        ----------
+        other : Columns
+            A corpus of as many sentences.
+        """
+        columns = {name: getattr(other, name) for name in self._ELEMENT_COLUMNS}
+        return replace(self, **columns, offsets=other.offsets)
+
     def has_whole_words(self, sentence: int) -> bool:
         """Return whether all words of a sentence could be read; where not, that is listed once for its file or line."""
         try:

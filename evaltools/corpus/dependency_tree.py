@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from evaltools.corpus.dependency_text import COLUMNS, NO_HEAD, find_cycle, parse_rows
+from evaltools.corpus.dependency_text import COLUMNS, NO_HEAD, Rows, find_cycle, parse_rows
 from evaltools.corpus.tree import Span
 from evaltools.display import NotebookObject
 from evaltools.errors import InputError, ParameterError, Problem
@@ -322,25 +322,22 @@ class DependencyTree(NotebookObject):
                 raise InputError(Problem(fault.kind, "<text>", line_number, None, fault.found, fault.expected))
         if not rows.words:
             raise InputError(Problem("empty", "<text>", 1, None, "no words", "a sentence"))
-        return cls._from_columns(rows.words, rows.heads, rows.comments, rows.ranges, rows.empty)
+        return cls.from_rows(rows)
 
     @classmethod
-    def _from_columns(
-        cls,
-        words: Sequence[Sequence[str]],
-        heads: Sequence[int],
-        comments: Sequence[str],
-        ranges: Sequence[tuple[int, int, list[str]]],
-        empty: Sequence[tuple[int, int, list[str]]],
-    ) -> DependencyTree:
-        _, forms, lemmas, tags, xtags, feats, _, relations, deps, misc = zip(*words, strict=True)
-        multiwords = tuple(
-            MultiwordToken(Span(first, end), columns[1], tuple(columns[2:])) for first, end, columns in ranges
-        )
-        nodes = tuple(EmptyNode(after, index, tuple(columns[1:])) for after, index, columns in empty)
-        return cls(
-            forms, tuple(heads), relations, lemmas, tags, xtags, feats, deps, misc, tuple(comments), multiwords, nodes
-        )
+    def from_rows(cls, rows: Rows) -> DependencyTree:
+        """Build the tree of rows that have been read.
+
+        Parameters
+        ----------
+        rows : Rows
+            Rows without a fault that makes them unusable.
+        """
+        _, forms, lemmas, tags, xtags, feats, _, relations, deps, misc = zip(*rows.words, strict=True)
+        multiwords = tuple(MultiwordToken(Span(first, end), row[1], tuple(row[2:])) for first, end, row in rows.ranges)
+        nodes = tuple(EmptyNode(after, index, tuple(columns[1:])) for after, index, columns in rows.empty)
+        more = tuple(rows.comments), multiwords, nodes
+        return cls(forms, tuple(rows.heads), relations, lemmas, tags, xtags, feats, deps, misc, *more)
 
 
 def head_column(head: int) -> str:

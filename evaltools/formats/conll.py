@@ -28,8 +28,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
-from evaltools.corpus.dependency_text import COLUMNS, NO_PARSE, Rows, last_head, loose_columns, parse_rows
-from evaltools.corpus.enhanced import collapse, parts_of
+from evaltools.corpus.columns import concatenate
+from evaltools.corpus.dependency_text import COLUMNS, NO_PARSE, last_head, loose_columns, parse_rows
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.edges import AT_TABS
@@ -280,145 +280,94 @@ _TABLES = {
     **dict.fromkeys(("tag", "xtag", "relation"), "labels"),
     **dict.fromkeys(("lemma", "feats", "deps"), "annotations"),
 }
-_INDEX = {"form": 1, "lemma": 2, "tag": 3, "xtag": 4, "feats": 5, "relation": 7}
-
-
 _ONCE = ("column_blanks", "no_head")
 """Faults that are said once a file, with their number."""
 
 
-class _Columns(NamedTuple):
-    """Words of some sentences."""
-
-    sentence: NDArray[np.int64]  # The sentence of each word
-    columns: dict[str, NDArray[Any]]
-
-
 def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependencies:
     """Read sentences of ten columns: those without faults and empty nodes by a kernel, the others line by line."""
-    blocks = find_blocks(source.data)
+    data, blocks = source.data, find_blocks(source.data)
     chosen = np.flatnonzero(blocks.is_sentence)
     # whether carriage returns before line feeds belong to the ends of lines
-    data = source.data
     returns = b"\r" in data and (b"\r\n" in data or b"\r" in data[: data.find(b"\n") + 1 or len(data)])
-    is_read = np.zeros(len(chosen), dtype=bool)
-    parts: list[_Columns] = []
-    if len(source.data) >= SMALL:
-        is_read, columns = _read_faultless(source, blocks, chosen, vocabulary, notation, returns=returns)
-        parts.append(columns)
-    others = np.flatnonzero(~is_read)
-    problems: list[Problem] = []
-    if len(others) or not parts:
-        parsed = []
-        for sentence in others.tolist():
-            block = chosen[sentence]
-            lines = _lines(source.data, int(blocks.start[block]), int(blocks.end[block]), returns=returns)
-            rows = parse_rows(lines, notation)
-            first_line, number = int(blocks.first[block]) + source.first_line, source.first_sentence + sentence + 1
-            for fault in rows.faults:
-                place = source.name, first_line + fault.line, None
-                problem = Problem(fault.kind, *place, fault.found, fault.expected, number)
-                if fault.kind in _ONCE:
-                    source.log.count(replace(problem, sentence=None), 1)
-                else:
-                    problems.append(problem)
-            if rows.usable:
-                parsed.append((sentence, rows))
-        parts.append(_parsed_columns(parsed, vocabulary, notation))
-    for block in np.flatnonzero(~blocks.is_sentence).tolist():
-        line = int(blocks.first[block]) + source.first_line
-        expected = "words after them, or # sent_id for a missing parse"
-        problems.append(Problem("comment", source.name, line, None, "comments without words", expected))
-    words = parts[0] if len(parts) == 1 else _merged(parts)
-    return Dependencies(
-        vocabulary=vocabulary,
-        **words.columns,
-        offsets=np.concatenate(([0], np.cumsum(np.bincount(words.sentence, minlength=len(chosen))))).astype(np.int64),
+    corpus = replace(
+        Dependencies.from_trees([None] * len(chosen), vocabulary),
         line=(blocks.first[chosen] + source.first_line).astype(np.int32),
         text_start=blocks.start[chosen],
         text_end=blocks.end[chosen],
-        text=source.data,
+        text=data,
         name=source.name,
         format=notation,
         notation=notation,
         digest=source.digest,
-        problems=[*source.problems, *sorted(problems, key=lambda problem: problem.line or 0)],
         first_sentence=source.first_sentence,
     )
+    if len(data) >= SMALL:
+        corpus = _read_faultless(corpus, blocks.n_lines, returns=returns)
+    problems: list[Problem] = []
+    trees: list[DependencyTree | None] = []
+    others = np.flatnonzero(corpus.n_words == 0)
+    for sentence in others.tolist():
+        lines = _lines(data, int(corpus.text_start[sentence]), int(corpus.text_end[sentence]), returns=returns)
+        rows = parse_rows(lines, notation)
+        for fault in rows.faults:
+            place = source.name, int(corpus.line[sentence]) + fault.line, None
+            number = source.first_sentence + sentence + 1
+            problem = Problem(fault.kind, *place, fault.found, fault.expected, number)
+            if fault.kind in _ONCE:
+                source.log.count(replace(problem, sentence=None), 1)
+            else:
+                problems.append(problem)
+        tree = DependencyTree.from_rows(rows) if rows.usable else None
+        trees.append(replace(tree, deps=()) if tree and notation == "conllx" else tree)
+    if trees:
+        order = np.arange(len(chosen))
+        order[others] = len(chosen) + np.arange(len(trees))
+        corpus = corpus.with_words(concatenate([corpus, Dependencies.from_trees(trees, vocabulary)]).select(order))
+    for block in np.flatnonzero(~blocks.is_sentence).tolist():
+        line = int(blocks.first[block]) + source.first_line
+        expected = "words after them, or # sent_id for a missing parse"
+        problems.append(Problem("comment", source.name, line, None, "comments without words", expected))
+    problems.sort(key=lambda problem: problem.line or 0)
+    return replace(corpus, problems=[*source.problems, *problems])
 
 
-def _merged(parts: list[_Columns]) -> _Columns:
-    """Return the words of all parts in the order of their sentences."""
-    sentence = np.concatenate([part.sentence for part in parts])
-    order = np.argsort(sentence, kind="stable")
-    columns = {name: np.concatenate([part.columns[name] for part in parts])[order] for name in parts[0].columns}
-    return _Columns(sentence[order], columns)
-
-
-def _read_faultless(
-    source: Source, blocks: Blocks, chosen: NDArray[np.int64], vocabulary: Vocabulary, notation: str, *, returns: bool
-) -> tuple[NDArray[np.bool_], _Columns]:
-    """Read the sentences that the kernel can read; return which they are, and their words."""
+def _read_faultless(corpus: Dependencies, n_lines: int, *, returns: bool) -> Dependencies:
+    """Return sentences with the words that the kernel can read."""
     from evaltools.kernels.readers import read_dependencies
 
-    text = np.frombuffer(source.data, dtype=np.uint8)
-    bounds, conllu = (blocks.start[chosen], blocks.end[chosen]), notation == "conllu"
-    is_read, begin, end, head, part, offsets = read_dependencies(text, *bounds, conllu, returns, blocks.n_lines + 1)
+    vocabulary, conllu = corpus.vocabulary, corpus.notation == "conllu"
+    text = np.frombuffer(corpus.text, dtype=np.uint8)
+    bounds = corpus.text_start, corpus.text_end
+    _, begin, end, head, part, offsets = read_dependencies(text, *bounds, conllu, returns, n_lines + 1)
     if not conllu:
         begin[_FIELDS.index("deps")] = end[_FIELDS.index("deps")] = 0
     kinds = np.array([ReaderStrings.KINDS.index(_TABLES[name]) for name in _FIELDS], dtype=np.uint8)
     numbers = ReaderStrings.of(vocabulary).number(text, begin, end, kinds, vocabulary)
-    columns: dict[str, NDArray[Any]] = dict(zip(_FIELDS, numbers, strict=True))
+    columns: dict[str, Any] = dict(zip(_FIELDS, numbers, strict=True))
     if not conllu:
         columns["deps"] = np.full(len(head), vocabulary.annotations.add("_"), dtype=np.int32)
-    sentence = np.repeat(np.arange(len(chosen)), np.diff(offsets))
-    words = _Columns(sentence, columns | {"head": head, "part": part})
-    return _with_readable_deps(is_read, words, offsets, vocabulary) if conllu else (is_read, words)
+    read = replace(corpus, **columns, head=head, part=part, offsets=offsets)
+    return _with_readable_deps(read) if conllu else read
 
 
-def _with_readable_deps(
-    is_read: NDArray[np.bool_], words: _Columns, offsets: NDArray[np.int64], vocabulary: Vocabulary
-) -> tuple[NDArray[np.bool_], _Columns]:
-    """Leave out the sentences with entries in DEPS that cannot be read, so that they are read line by line."""
-    used, inverse = used_numbers(words.columns["deps"])
-    needed = np.array([last_head(vocabulary.annotations[number]) for number in used.tolist()], dtype=np.int64)
-    faulty = words.sentence[needed[inverse] > np.diff(offsets)[words.sentence]] if len(needed) else inverse
+def _with_readable_deps(corpus: Dependencies) -> Dependencies:
+    """Take the words of sentences with entries in DEPS that cannot be read, so that they are read line by line."""
+    used, inverse = used_numbers(corpus.deps)
+    needed = np.array([last_head(corpus.vocabulary.annotations[number]) for number in used.tolist()], dtype=np.int64)
+    sentence = np.repeat(np.arange(len(corpus)), corpus.n_words)
+    faulty = sentence[needed[inverse] > corpus.n_words[sentence]] if len(needed) else inverse
     if not len(faulty):
-        return is_read, words
-    is_read[faulty] = False
-    kept = is_read[words.sentence]
-    return is_read, _Columns(words.sentence[kept], {name: column[kept] for name, column in words.columns.items()})
+        return corpus
+    kept = np.arange(len(corpus))
+    kept[faulty] = -1
+    return corpus.with_words(corpus.select(kept))
 
 
 def _lines(data: bytes, start: int, end: int, *, returns: bool) -> list[str]:
     """Return the lines of a sentence."""
     lines = data[start:end].decode("utf-8", "backslashreplace").removesuffix("\n").split("\n")
     return [line.rstrip("\r") for line in lines] if returns else lines
-
-
-def _parsed_columns(sentences: list[tuple[int, Rows]], vocabulary: Vocabulary, notation: str) -> _Columns:
-    """Return the words of sentences that were read line by line."""
-    strings: dict[str, list[str]] = {name: [] for name in _FIELDS}
-    heads: list[int] = []
-    parts: list[int] = []
-    for _, rows in sentences:
-        for name, index in _INDEX.items():
-            strings[name] += [row[index] for row in rows.words]
-        deps = [row[8] if notation == "conllu" else "_" for row in rows.words]
-        empty = {f"{after}.{index}": columns[8] for after, index, columns in rows.empty}
-        strings["deps"] += collapse(deps, empty) if empty else deps
-        tokens = [(first, end, columns[1]) for first, end, columns in rows.ranges]
-        for form, part in parts_of([row[1] for row in rows.words], tokens):
-            strings["token"].append(form)
-            parts.append(part)
-        heads += rows.heads
-    numbers: dict[str, NDArray[Any]] = {
-        name: getattr(vocabulary, _TABLES[name]).add_all(values) for name, values in strings.items()
-    }
-    sizes = [len(rows.words) for _, rows in sentences]
-    sentence = np.repeat(np.array([index for index, _ in sentences], dtype=np.int64), sizes)
-    columns = numbers | {"head": np.array(heads, dtype=np.int32), "part": np.array(parts, dtype=np.uint8)}
-    return _Columns(sentence, columns)
 
 
 def guess_notation(data: bytes) -> str | None:
