@@ -1,20 +1,18 @@
 """Corpora as columns, and single trees as objects."""
 
 from evaltools.corpus.bracket_text import Kind
-from evaltools.corpus.constituent_functions import (
-    bare_function_tree,
-    constituency_function_tree,
-    labelled_function_tree,
-    realizational_function_tree,
-)
 from evaltools.corpus.dependencies import Dependencies
 from evaltools.corpus.dependency_tree import DependencyTree, EmptyNode, MultiwordToken
 from evaltools.corpus.function_trees import (
     FunctionTree,
     MultiFunctionTree,
+    bare_function_tree,
+    constituency_function_tree,
     dependency_function_tree,
     generalize,
+    labelled_function_tree,
     multi_function_tree,
+    realizational_function_tree,
     sorted_function_tree,
     subsumes,
     tl_unify,

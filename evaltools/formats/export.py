@@ -264,22 +264,32 @@ def write(trees: Iterable[Tree | None]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rows(tree: Tree) -> list[str]:
+def written_words(tree: Tree, title: str) -> list[tuple[int, int, str]]:
+    """Return for each word its node, that of its tag or itself, and its tag; raise ParameterError for one not held."""
     if any(start == end for start, end in zip(tree.starts, tree.ends, strict=True)):
-        raise ParameterError(f"{_TITLE} cannot hold a bracket without words")
+        raise ParameterError(f"{title} cannot hold a bracket without words")
+    words = []
+    for word in tree.word_nodes:
+        above = tree.parents[word]
+        if above < 0 or tree.kinds[above] is not Kind.PRETERMINAL:
+            words.append((word, word, "--"))
+            continue
+        tag = tree.labels[above]
+        if tag in ("", "--"):
+            raise ParameterError(f"{title} cannot hold the tag {tag!r}, which means none in it")
+        if tree.functions and tree.functions[word]:
+            raise ParameterError(f"{title} cannot hold a function of the word apart from its tag's")
+        words.append((word, above, tag))
+    return words
+
+
+def _rows(tree: Tree) -> list[str]:
+    words = written_words(tree, _TITLE)
     phrases = [node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE]
     number = {node: 500 + index for index, node in enumerate(phrases)} | {-1: 0}
     functions = tree.functions or ("",) * len(tree)
     rows = []
-    for word in tree.word_nodes:
-        top, tag = word, "--"
-        if tree.parents[word] >= 0 and tree.kinds[tree.parents[word]] is Kind.PRETERMINAL:
-            top = tree.parents[word]
-            tag = tree.labels[top]
-            if tag in ("", "--"):
-                raise ParameterError(f"{_TITLE} cannot hold the tag {tag!r}")
-        if top != word and functions[word]:
-            raise ParameterError(f"{_TITLE} cannot hold a function of the word apart from its tag's")
+    for word, top, tag in words:
         form = tree.labels[word]
         if _ODD_WORD.fullmatch(form) or NODE.fullmatch(form):
             raise ParameterError(f"{_TITLE} cannot hold the word {excerpt(form)!r}, which means something else in it")

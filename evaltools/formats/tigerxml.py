@@ -34,7 +34,7 @@ from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.dependency_text import Fault
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.edges import IN_QUOTES
-from evaltools.formats.export import Row, cut_at_marks, tree_of
+from evaltools.formats.export import Row, cut_at_marks, tree_of, written_words
 from evaltools.formats.format import Format, treebank_of
 from evaltools.formats.source import Source
 from evaltools.text import excerpt
@@ -232,18 +232,10 @@ def write(trees: Iterable[Tree | None]) -> str:
 
 
 def _lines(tree: Tree, name: str) -> list[str]:
-    if any(start == end for start, end in zip(tree.starts, tree.ends, strict=True)):
-        raise ParameterError(f"{_TITLE} cannot hold a bracket without words")
     functions = tree.functions or ("",) * len(tree)
     ids: dict[int, str] = {}
     words = []
-    for place, word in enumerate(tree.word_nodes, start=1):
-        top, tag = word, _NONE
-        if tree.parents[word] >= 0 and tree.kinds[tree.parents[word]] is Kind.PRETERMINAL:
-            top = tree.parents[word]
-            tag = _held(tree.labels[top], "tag")
-        if top != word and functions[word]:
-            raise ParameterError(f"{_TITLE} cannot hold a function of the word apart from its tag's")
+    for place, (word, top, tag) in enumerate(written_words(tree, _TITLE), start=1):
         ids[top] = f"{name}_{place}"
         form = _quoted(tree.labels[word])
         words.append(f"    <t id={_quoted(ids[top])} word={form} pos={_quoted(tag)}/>")
@@ -256,7 +248,9 @@ def _lines(tree: Tree, name: str) -> list[str]:
     below = []
     for node in phrases:
         label = tree.labels[node]
-        below.append(f"    <nt id={_quoted(ids[node])} cat={_quoted(_held(label, 'label') if label else _NONE)}>")
+        if label == _NONE:
+            raise ParameterError(f"{_TITLE} cannot hold the label {label!r}, which means none in it")
+        below.append(f"    <nt id={_quoted(ids[node])} cat={_quoted(label or _NONE)}>")
         for child in tree.children(node):
             function = functions[child]
             below.append(f"      <edge label={_quoted(function or _NONE)} idref={_quoted(ids[child])}/>")
@@ -267,12 +261,6 @@ def _lines(tree: Tree, name: str) -> list[str]:
         *("  <nonterminals>", *below, "  </nonterminals>"),
         "</graph></s>",
     ]
-
-
-def _held(label: str, what: str) -> str:
-    if label in ("", _NONE):
-        raise ParameterError(f"{_TITLE} cannot hold the {what} {label!r}, which means none in it")
-    return label
 
 
 def _quoted(text: str) -> str:

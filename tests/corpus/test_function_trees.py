@@ -20,7 +20,7 @@ from evaltools import (
     sorted_function_tree,
 )
 from evaltools.corpus import DependencyTree
-from evaltools.corpus.constituent_functions import functions_of
+from evaltools.corpus.function_trees import functions_of
 from tests.slow.functions import dependency_trees, function_sets
 from tests.slow.trees import forests, text_of
 

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree, Treebank
-from evaltools.corpus.constituent_functions import is_projection, realized_functions
 from evaltools.corpus.folding import are_same_words, folded
+from evaltools.corpus.function_trees import is_projection, realized_functions
 from evaltools.corpus.stretches import gap_text, gaps_of, stretches_of
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
 from evaltools.corpus.vocabulary import StringTable, used_numbers

@@ -26,13 +26,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, FunctionTree, MultiFunctionTree, Treebank
-from evaltools.corpus.constituent_functions import (
+from evaltools.corpus.folding import compared_label, unescaped
+from evaltools.corpus.function_trees import (
+    HEAD,
+    Yield,
     constituency_function_tree,
+    dependency_function_tree,
     labelled_function_tree,
     realizational_function_tree,
 )
-from evaltools.corpus.folding import compared_label, unescaped
-from evaltools.corpus.function_trees import HEAD, Yield, dependency_function_tree
 from evaltools.corpus.vocabulary import StringTable
 from evaltools.text import count_of
 
