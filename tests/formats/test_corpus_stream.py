@@ -7,8 +7,6 @@ import io
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evaltools.corpus import Vocabulary
 from evaltools.errors import InputError, ParameterError
@@ -52,28 +50,6 @@ def test_parts_are_the_whole(text: str, size: int, block: int, monkeypatch: pyte
     assert stream.digest == whole.digest
     assert stream.n_read == len(whole)
     assert stream.share_read == 1
-
-
-TREES = st.recursive(
-    st.sampled_from(["(N dog)", "(V runs)", "(, ,)", "word"]),
-    lambda inner: st.lists(inner, min_size=1, max_size=3).map(lambda parts: f"(X {' '.join(parts)})"),
-    max_leaves=6,
-).map(lambda tree: f"(S {tree})")
-ENTRIES = TREES | st.sampled_from(["", "(())", "(S (X a)", "(S a))", "text", "(S a) text (T b)"])
-
-
-@given(st.lists(ENTRIES, min_size=1, max_size=12), st.integers(1, 5), st.booleans())
-def test_generated_files_in_parts_are_the_whole(entries: list[str], size: int, broken: bool):
-    text = "\n".join(entry.replace(" (", "\n  (", 1) if broken else entry for entry in entries) + "\n"
-    if not text.strip() or text.strip().startswith("text"):
-        return
-    whole = read_treebank(io.BytesIO(text.encode()), "ptb")
-    stream = CorpusStream(io.BytesIO(text.encode()), "ptb")
-    parts = []
-    while len(part := stream.read(size, Vocabulary())):
-        parts.append(part)
-    assert described(parts) == described([whole])
-    assert sorted(map(str, (p for part in parts for p in part.problems))) == sorted(map(str, whole.problems))
 
 
 def test_blank_lines_at_the_end_can_be_dropped():

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import re
 from pathlib import Path
 
 import pytest
-import zstandard
 from delphin.codecs import eds as native_eds
 from hypothesis import given
 from hypothesis import strategies as st
@@ -117,21 +115,6 @@ def test_predicates_are_written_alike_in_all_notations():
     assert content(read(mrx).items[1].graph) == content(GRAPHS[1])
 
 
-@pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("change", ["crlf", "bom", "gz", "zst", "utf-16"])
-def test_line_ends_byte_order_marks_and_compression(name: str, change: str):
-    text = TEXTS[name]
-    data = {
-        "crlf": lambda: text.replace("\n", "\r\n").encode(),
-        "bom": lambda: b"\xef\xbb\xbf" + text.encode(),
-        "gz": lambda: gzip.compress(text.encode()),
-        "zst": lambda: zstandard.ZstdCompressor().compress(text.encode()),
-        "utf-16": lambda: text.encode("utf-16"),
-    }[change]()
-    bank = read(data)
-    assert (bank.format, bank.items, bank.problems) == (name, read(text).items, [])
-
-
 def test_white_space_of_any_kind_and_words_with_odd_characters():
     text = '#1\t{e2:\r\n\te2:_rain_v_1<3:8>{e\tTENSE pres}[]\n x1:named<0:1>("a\u2028\x85\\"}b"){x}[]\n}'
     bank = read(text)
@@ -211,10 +194,6 @@ def test_names_and_results_of_eds():
     assert bank.items[0].results[1] is None
     assert bank.items[2].graph is None
     assert (bank.has_ids, bank.problems) == (True, [])
-
-
-def test_graphs_on_one_line():
-    assert [item.id for item in read(f"{RAIN} {RAIN}{RAIN} #d {RAIN}").items] == [None, None, None, "d"]
 
 
 def test_what_ace_prints():
