@@ -183,12 +183,12 @@ class Dependencies(Columns):
         surfaces = [surface for tree in sentences for surface in token_parts(tree)]
         return cls(
             vocabulary=vocabulary,
+            form=column("forms", vocabulary.words),
             lemma=column("lemmas", vocabulary.annotations),
             feats=column("feats", vocabulary.annotations),
             deps=vocabulary.annotations.add_all(value for tree in sentences for value in collapsed_deps(tree)),
             token=vocabulary.words.add_all(form for form, _ in surfaces),
             part=np.array([part for _, part in surfaces], dtype=np.uint8),
-            form=column("forms", vocabulary.words),
             tag=column("tags", vocabulary.labels),
             xtag=column("xtags", vocabulary.labels),
             head=np.array([head for tree in sentences for head in tree.heads], dtype=np.int32),

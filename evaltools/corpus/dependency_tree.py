@@ -332,6 +332,11 @@ class DependencyTree(NotebookObject):
         ----------
         rows : Rows
             Rows without a fault that makes them unusable.
+
+        Returns
+        -------
+        DependencyTree
+            The sentence.
         """
         _, forms, lemmas, tags, xtags, feats, _, relations, deps, misc = zip(*rows.words, strict=True)
         multiwords = tuple(MultiwordToken(Span(first, end), row[1], tuple(row[2:])) for first, end, row in rows.ranges)

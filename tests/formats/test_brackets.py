@@ -31,13 +31,6 @@ def trees(treebank: Treebank) -> list[str]:
 A, B, C = "(S (NP (N a)))", "(S (NP (N b)))", "(S (NP (N c)))"
 
 
-def test_one_tree_a_line():
-    treebank = read(f"{A}\n{B}\n{C}")
-    assert trees(treebank) == [A, B, C]
-    assert treebank.line.tolist() == [1, 2, 3]
-    assert treebank.format == treebank.notation == "ptb"
-
-
 def test_blank_lines_and_empty_brackets_are_missing_parses():
     treebank = read(f"{A}\n\n{B}\n(())\n()\n( )\n{C}\n")
     assert trees(treebank) == [A, "", B, "", "", "", C]
@@ -51,10 +44,6 @@ def test_trees_over_several_lines():
     assert treebank.line.tolist() == [2, 7, 10]
     assert treebank.source(0) == "( (S (NP (N a)) ) )"
     assert treebank.problems == []
-
-
-def test_a_missing_parse_between_trees_over_several_lines():
-    assert trees(read("(S\n (N a))\n(())\n(S\n (N b))\n")) == ["(S (N a))", "", "(S (N b))"]
 
 
 @pytest.mark.parametrize("top", ["", "TOP", "ROOT", "S1", "VROOT"])
@@ -344,11 +333,6 @@ def test_missing_parses_of_the_sample_are_legal(name: str):
     treebank = sample(name)
     assert treebank.problems == []
     assert [int(n > 0) for n in treebank.n_words] == [1, 0, 1, 0, 1]
-
-
-def test_line_ends_and_the_byte_order_mark_of_the_sample_are_legal():
-    assert problems("crlf-bom.ptb") == []
-    assert trees(sample("crlf-bom.ptb")) == trees(sample("gold.ptb"))
 
 
 def test_a_table_is_no_treebank():

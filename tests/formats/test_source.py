@@ -131,13 +131,6 @@ def test_bytes_that_are_not_utf_8_are_kept_as_escapes_and_listed():
     assert treebank.tree(2).words == ("b",)
 
 
-def test_nul_bytes_are_listed():
-    treebank = read_treebank(io.BytesIO(b"(S (N a))\n(S (N b\0c))\n"))
-    (problem,) = treebank.problems
-    assert (problem.kind, problem.line, problem.column) == ("nul", 2, 8)
-    assert treebank.tree(1).words == ("b\0c",)
-
-
 def test_half_a_character_of_utf_16():
     with pytest.raises(InputError) as error:
         read_treebank(io.BytesIO(TEXT.encode("utf-16")[:-1]))

@@ -23,11 +23,6 @@ def test_what_is_written_is_read_again(tmp_path: Path, name: str):
     assert treebank.problems == []
 
 
-def test_square_brackets(tmp_path: Path):
-    evaltools.write_treebank([Tree.from_string("[S a [T b ] ]", "sampson"), None], tmp_path / "out", "sampson")
-    assert (tmp_path / "out").read_text() == "[S a [T b ] ]\n[[]]\n"
-
-
 def test_errors(tmp_path: Path):
     with pytest.raises(ParameterError, match="unknown format 'x'"):
         evaltools.write_treebank(TREES, tmp_path / "out", "x")
