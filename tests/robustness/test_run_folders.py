@@ -169,7 +169,7 @@ META = {
     ),
     "another file as preset": (
         edit(preset="evalb:/etc/passwd", preset_fields=None),
-        "the rules of preset 'evalb:/etc/passwd' are not in it",
+        "Expected `object`, got `null` - at `$.preset_fields`",
     ),
     "unknown rule": (within("preset_fields", evil=1), "unknown field `evil` - at `$.preset_fields`"),
     "unknown rule on several lines": (within("preset_fields", **{f"a{ESC}\nb": 1}), "unknown field `a␛[31m"),

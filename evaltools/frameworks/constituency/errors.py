@@ -24,7 +24,7 @@ from evaltools.frameworks.common.columns import (
 from evaltools.frameworks.common.tables import errors_table, numbered_errors
 from evaltools.frameworks.constituency.bracketing import Bracketing, n_wrong_phrases, partners
 from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, bundled_rules, typed_steps
-from evaltools.frameworks.constituency.normalization import Pair, Spans, TreeComparison, gap_texts, hulls, word_offsets
+from evaltools.frameworks.constituency.normalization import Pair, Spans, TreeComparison, gaps_of, hulls, word_offsets
 from evaltools.frameworks.constituency.repair import (
     TOO_LONG,
     UNORDERED,
@@ -227,7 +227,7 @@ class _Side:
 
     def spans(self, nodes: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.object_]]:
         """Return where nodes begin and end, and the gaps in them."""
-        return self.span[0][nodes], self.span[1][nodes], gaps_of(self.treebank, nodes)
+        return self.span[0][nodes], self.span[1][nodes], gaps_of(self.treebank)[nodes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -304,15 +304,6 @@ def _sides(comparison: TreeComparison, mapping: Bracketing | None, repairs: Repa
     return sides[0], sides[1]
 
 
-def gaps_of(treebank: Treebank, nodes: NDArray[Any]) -> NDArray[np.object_]:
-    """Return the gaps of each of some nodes as text; empty where there is none."""
-    texts: NDArray[np.object_] = np.full(len(treebank.kind), "", dtype=object)
-    for node, text in gap_texts(treebank).items():
-        texts[node] = text
-    of_nodes: NDArray[np.object_] = texts[nodes]
-    return of_nodes
-
-
 def _bracket_errors(parser: str, gold: _Side, test: _Side) -> Rows:
     """Build one row a missing bracket, a spurious one, or one of each over the same words, in the order of labels."""
     labels = gold.labels
@@ -345,7 +336,7 @@ def _bracket_errors(parser: str, gold: _Side, test: _Side) -> Rows:
     spans = (
         of(gold.span[0], test.span[0]),
         of(gold.span[1], test.span[1]),
-        of(*(gaps_of(side.treebank, np.arange(len(side.parent))) for side in (gold, test))),
+        of(gaps_of(gold.treebank), gaps_of(test.treebank)),
     )
     pair = [np.where(at >= 0, side.treebank.label[at], -1) for side, at in ((gold, own), (test, other))]
     code = np.where(own < 0, 0, np.where(other < 0, 1, 2))

@@ -13,8 +13,8 @@ from evaltools.corpus import Kind, Treebank
 from evaltools.frameworks.common.columns import SentenceStatus, node_positions
 from evaltools.frameworks.common.configurations import categories, classes, coded
 from evaltools.frameworks.constituency.bracketing import partners
-from evaltools.frameworks.constituency.errors import Children, gaps_of
-from evaltools.frameworks.constituency.normalization import Normalized, Pair, hulls
+from evaltools.frameworks.constituency.errors import Children
+from evaltools.frameworks.constituency.normalization import Normalized, Pair, gaps_of, hulls
 from evaltools.frameworks.presets import Preset
 
 FEATURES: dict[str, str] = {
@@ -159,7 +159,7 @@ def _described(side: Normalized, is_equal: NDArray[np.bool_], partner: NDArray[n
         "sentence": sentence_of[nodes] + 1 + gold.first_sentence,
         "start": start.astype(np.int64),
         "end": end.astype(np.int64),
-        "gaps": gaps_of(gold, nodes),
+        "gaps": gaps_of(gold)[nodes],
         "is_plain": ~(has_gap[nodes] | has_gap[first] | has_gap[last]),
         "first_end": np.where(first >= 0, right[first], start).astype(np.int64),
         "last_start": np.where(last >= 0, left[last], end).astype(np.int64),

@@ -22,7 +22,7 @@ from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.repair import NO_EDITS
 from evaltools.frameworks.framework import Figures, Framework, Nouns, Questions, Streams
 from evaltools.frameworks.options import options_of
-from evaltools.frameworks.presets import PRESETS, Preset, recorded_preset
+from evaltools.frameworks.presets import Preset, recorded_preset
 from evaltools.frameworks.scoring import Sample, SampleRun
 from evaltools.frameworks.stored import LabelClasses, Labels, Runs, Table, mismatch, tree_pairs
 
@@ -73,8 +73,8 @@ class _Rules(msgspec.Struct, forbid_unknown_fields=True):
     cut: str
     drop_empty: bool
     relabel: dict[str, str]
-    empty_tags: list[str] = []  # not in schema 4
-    delete_words: list[str] = []  # not in older runs
+    empty_tags: list[str]
+    delete_words: list[str]
     multiword_only: bool = False  # only if set
     label_map: dict[str, str] = {}
 
@@ -84,14 +84,8 @@ class _PresetMeta(msgspec.Struct):
 
 
 def _meta_problem(meta: dict[str, Any]) -> str:
-    """Return what is wrong with the preset."""
-    if meta["preset_fields"]:
-        return mismatch(meta, _PresetMeta)
-    if meta["preset_source"]:
-        return ""
-    if meta["preset"] not in PRESETS or meta["preset"] == "evalb:FILE":
-        return f"the rules of preset {meta['preset']!r} are not in it"  # rules are read from the run only
-    return ""
+    """Return what is wrong with the preset, whose rules are read from the run only."""
+    return "" if meta["preset_source"] and not meta["preset_fields"] else mismatch(meta, _PresetMeta)
 
 
 def _read_tree(text: str, notation: str) -> Tree:

@@ -13,6 +13,8 @@ from evaltools.frameworks.constituency.error_types import Part, RuleSet, TypedSt
 from evaltools.frameworks.constituency.repair import Operation, Steps, equal_phrases, in_sentence, words_in
 from evaltools.marks import Mark, Marks, Repair, Status, Word
 
+QUOTED = 30
+"""Phrases up to this many characters are quoted whole."""
 _HOST = 22
 """The same for a parent of a phrase that moves, which is named by its other words."""
 _SHORT = 18
@@ -539,10 +541,6 @@ def _names(trees: tuple[Tree, Tree], nodes: tuple[int, int], moved: Span) -> lis
 
 def _label(tree: Tree, node: int) -> str:
     return tree.labels[node] or "∅"
-
-
-QUOTED = 30
-"""Phrases up to this many characters are quoted whole."""
 
 
 def path_of(tree: Tree, position: int) -> tuple[str, ...]:

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.corpus.folding import are_same_words, folded
 from evaltools.corpus.function_trees import is_projection, realized_functions
-from evaltools.corpus.stretches import gap_text, gaps_of, stretches_of
+from evaltools.corpus.stretches import gap_text, stretches_of
+from evaltools.corpus.stretches import gaps_of as gaps_between
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
 from evaltools.corpus.vocabulary import StringTable, used_numbers
 from evaltools.frameworks.common.columns import SentenceStatus
@@ -494,25 +495,25 @@ def has_gaps(treebank: Treebank) -> NDArray[np.bool_] | None:
     return gaps
 
 
-def gap_texts(treebank: Treebank) -> dict[int, str]:
-    """Return the gaps of each phrase that has some: the words between its words, as ``3-5 8-9``, half-open, from 0.
+def gaps_of(treebank: Treebank) -> NDArray[np.object_]:
+    """Return the gaps of each node: the words between its words, as ``3-5 8-9``, half-open, from 0; empty without any.
 
     Examples
     --------
     >>> from evaltools.corpus import Tree
-    >>> gap_texts(Treebank.from_trees([Tree.from_string("(S (VP (V 0=is) (A 2=rich)) (N 1=John))", "discbracket")]))
-    {4: '1-2'}
+    >>> gaps_of(Treebank.from_trees([Tree.from_string("(S (VP (V 0=is) (A 2=rich)) (N 1=John))", "discbracket")]))[4]
+    '1-2'
     """
+    texts: NDArray[np.object_] = np.full(len(treebank.kind), "", dtype=object)
     gaps = has_gaps(treebank)
     if gaps is None:
-        return {}
+        return texts
     assert treebank.position is not None
-    texts = {}
     for node in np.flatnonzero(gaps).tolist():
         first = node - _index(treebank, node) + int(treebank.leftmost[node])
         positions = treebank.position[first:node]
         words = np.sort(positions[positions >= 0])
-        texts[node] = gap_text(gaps_of(stretches_of(words.tolist())))
+        texts[node] = gap_text(gaps_between(stretches_of(words.tolist())))
     return texts
 
 

@@ -30,7 +30,7 @@ from evaltools.frameworks.constituency.normalization import (
     UNCOUNTED,
     Pair,
     TreeComparison,
-    gap_texts,
+    gaps_of,
     hulls,
     word_offsets,
 )
@@ -118,7 +118,8 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> Rows:
     no_code = np.full(len(test_nodes), _NO_CODE)
 
     gold_spans, test_spans = hulls(gold), hulls(test)
-    gold_gaps, test_gaps, gaps = _gap_codes(gold, test)
+    gaps = np.concatenate((gaps_of(gold)[gold_nodes], gaps_of(test)[test_nodes]))[order]
+    gaps[gaps == ""] = None
 
     def rows(gold_values: NDArray[Any], test_values: NDArray[Any]) -> NDArray[np.int64]:
         return np.concatenate((gold_values, test_values)).astype(np.int64)[order]
@@ -134,25 +135,13 @@ def _brackets_table(parser: str, passes: Passes[TreeComparison]) -> Rows:
         "test_kind": coded(rows(_of_partner(test.kind, partner), test.kind[test_nodes]), _KINDS),
         "start": rows(gold_spans[0][gold_nodes], test_spans[0][test_nodes]).astype(np.int32),
         "end": rows(gold_spans[1][gold_nodes], test_spans[1][test_nodes]).astype(np.int32),
-        "gaps": coded(rows(gold_gaps[gold_nodes], test_gaps[test_nodes]), gaps),
+        "gaps": gaps,
         "e_status": coded(rows(e_gold, e_test), _STATUSES),
         "t_gold_status": coded(rows(t_gold[gold_nodes], no_code), _STATUSES),
         "t_test_status": coded(rows(_of_partner(t_test, partner), t_test[test_nodes]), _STATUSES),
         "t_label": coded(rows(new_label[gold_nodes], no_code), labels),
         "crossing": rows(_of_partner(crossing, partner), crossing[test_nodes]) > 0,
     }
-
-
-def _gap_codes(gold: Treebank, test: Treebank) -> tuple[NDArray[np.int64], NDArray[np.int64], list[str]]:
-    """Return the number of the gaps of every gold and test node, -1 without any, and the texts of these numbers."""
-    names: dict[str, int] = {}
-    codes = []
-    for side in (gold, test):
-        own = np.full(len(side.label), _NO_CODE, dtype=np.int64)
-        for node, text in gap_texts(side).items():
-            own[node] = names.setdefault(text, len(names))
-        codes.append(own)
-    return codes[0], codes[1], list(names)
 
 
 def _of_partner(values: NDArray[Any], partner: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -343,19 +343,11 @@ def recorded_preset(meta: Mapping[str, Any]) -> Preset:
     Preset
         The preset.
     """
-    if "edm_rules" in meta:  # a run of semantic graphs, which has no preset
-        return load_preset("none")
-    name = meta["preset"]
-    if meta["preset_source"]:
-        preset = preset_from_parameters(name, meta["preset_source"], str(Path(name.removeprefix("evalb:"))))
-        return replace(preset, multiword_only=True) if meta["preset_fields"] else preset
-    if meta["preset_fields"]:
-        return Preset.from_dict(meta["preset_fields"])
-    preset = load_preset(name)
-    if meta["schema"] == 4:  # it compared words before it removed empty elements
-        tags = preset.delete_tags | preset.empty_tags
-        return replace(preset, delete_tags=tags, empty_tags=frozenset())
-    return preset
+    name, source, rules = meta["preset"], meta["preset_source"], meta["preset_fields"]
+    if not source:
+        return Preset.from_dict(rules)
+    preset = preset_from_parameters(name, source, str(Path(name.removeprefix("evalb:"))))
+    return replace(preset, multiword_only=True) if rules else preset
 
 
 _NUMBER = re.compile("[+-]?[0-9]{1,9}")
