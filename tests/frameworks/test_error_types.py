@@ -38,25 +38,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROWS = {
-    # row, case: gold tree, test tree, type of the only step or of the first
+    # row, case: gold tree, test tree, type of the only step or of the first; random trees are compared below
     "1 CC to the right of the old position": (
         "(S (NP (DT a) (NN b)) (VP (VBZ c) (NP (NN d)) (CC e) (NP (NN f))))",
         "(S (NP (DT a) (NN b) (VBZ c) (NP (NN d))) (CC e) (NP (NN f)))",
-        "coordination",
-    ),
-    "1 CC at the end of what moves": (
-        "(S (VP (VB a) (NP (NN b))) (CC and) (VB c))",
-        "(S (VP (VB a) (NP (NN b) (CC and))) (VB c))",
-        "coordination",
-    ),
-    "1 CC at the new position": (
-        "(S (X (VB a) (CC and) (NN b)) (NP (NN c) (NN d)))",
-        "(S (X (VB a) (CC and)) (NP (NN b) (NN c) (NN d)))",
-        "coordination",
-    ),
-    "1 CC beside a PP that moves": (
-        "(S (VP (VB see)) (PP (IN on) (NP (NN top))) (CC and) (VB c))",
-        "(S (VP (VB see) (PP (IN on) (NP (NN top)))) (CC and) (VB c))",
         "coordination",
     ),
     "2 PP moves": (
@@ -64,19 +49,9 @@ ROWS = {
         "(S (VP (VB see) (NP (DT a) (NN man) (PP (IN on) (NP (NN top))))))",
         "PP attachment",
     ),
-    "2 PP and NP move": (
-        "(S (VP (VB see) (NP (DT a) (NN man))) (NP (NN today)) (PP (IN on) (NP (NN top))))",
-        "(S (VP (VB see) (NP (DT a) (NN man) (NP (NN today)) (PP (IN on) (NP (NN top))))))",
-        "PP attachment",
-    ),
     "2 NP moves": (
         "(S (VP (VB come) (PP (IN by) (NP (NN bus)))) (NP (NN tomorrow)))",
         "(S (VP (VB come) (PP (IN by) (NP (NN bus)) (NP (NN tomorrow)))))",
-        "NP attachment",
-    ),
-    "2 NP and VP move": (
-        "(S (VP (VB ask) (PP (IN by) (NP (NN bus)))) (NP (NN a)) (VP (VB b)))",
-        "(S (VP (VB ask) (PP (IN by) (NP (NN bus)) (NP (NN a)) (VP (VB b)))))",
         "NP attachment",
     ),
     "2 VP moves": (
@@ -84,29 +59,9 @@ ROWS = {
         "(S (VP (VB ask) (NP (DT a) (NN man) (VP (VBN seen) (RB now)))))",
         "VP attachment",
     ),
-    "2 VP and S move": (
-        "(S (VP (VB ask) (NP (DT a) (NN man))) (S (VP (VB b))) (VP (VB seen)))",
-        "(S (VP (VB ask) (NP (DT a) (NN man) (S (VP (VB b))) (VP (VB seen)))))",
-        "VP attachment",
-    ),
     "2 S moves": (
         "(S (VP (VB ask) (NP (DT a) (NN man))) (S (VP (VB b))))",
         "(S (VP (VB ask) (NP (DT a) (NN man) (S (VP (VB b))))))",
-        "clause attachment",
-    ),
-    "2 SINV moves": (
-        "(S (VP (VB ask) (NP (DT a) (NN man))) (SINV (VP (VB b))))",
-        "(S (VP (VB ask) (NP (DT a) (NN man) (SINV (VP (VB b))))))",
-        "clause attachment",
-    ),
-    "2 SBAR moves": (
-        "(S (VP (VB say) (NP (NN it))) (SBAR (IN if) (S (NP (PRP we)) (VP (VBP go)))))",
-        "(S (VP (VB say) (NP (NN it) (SBAR (IN if) (S (NP (PRP we)) (VP (VBP go)))))))",
-        "clause attachment",
-    ),
-    "2 SBAR and ADVP move": (
-        "(S (VP (VB ask) (NP (DT a) (NN man))) (ADVP (RB now)) (SBAR (IN if) (S (VP (VB b)))))",
-        "(S (VP (VB ask) (NP (DT a) (NN man) (ADVP (RB now)) (SBAR (IN if) (S (VP (VB b)))))))",
         "clause attachment",
     ),
     "2 ADVP moves": (
@@ -114,34 +69,9 @@ ROWS = {
         "(S (VP (VB say) (NP (NN it) (ADVP (RB today)))))",
         "modifier attachment",
     ),
-    "2 ADJP moves": (
-        "(S (VP (VB say) (NP (NN it))) (ADJP (JJ big)))",
-        "(S (VP (VB say) (NP (NN it) (ADJP (JJ big)))))",
-        "modifier attachment",
-    ),
-    "2 RB moves": (
-        "(S (VP (VB say) (NP (NN it))) (RB today))",
-        "(S (VP (VB say) (NP (NN it) (RB today))))",
-        "modifier attachment",
-    ),
-    "2 RB moves, in an NP": (
-        "(NP (NP (DT a)) (RB so) (NN b))",
-        "(NP (NP (DT a) (RB so)) (NN b))",
-        "modifier attachment",
-    ),
     "3 a word moves from NP to QP": (
         "(S (QP (CD a) (CD b)) (NP (NN c) (NN d)))",
         "(S (QP (CD a)) (NP (CD b) (NN c) (NN d)))",
-        "NP-internal structure",
-    ),
-    "3 a word moves from NP to NP": (
-        "(S (NP (DT a) (NN b)) (NP (NN c) (NN d)))",
-        "(S (NP (DT a)) (NP (NN b) (NN c) (NN d)))",
-        "NP-internal structure",
-    ),
-    "3 a word moves from WHNP to NP": (
-        "(S (WHNP (WDT a) (NN b)) (NP (NN c) (NN d)))",
-        "(S (WHNP (WDT a)) (NP (NN b) (NN c) (NN d)))",
         "NP-internal structure",
     ),
     "3 a noun moves from NP to VP": (
@@ -150,68 +80,27 @@ ROWS = {
         "unclassified",
     ),
     "4 added over one word": ("(S (VP (VBZ a)) (NP (NN c)))", "(S (VBZ a) (NP (NN c)))", "one-word bracket"),
-    "4 removed over one word": ("(S (NP (PRP a)) (VBZ b))", "(S (NP (PRP a)) (VP (VBZ b)))", "one-word bracket"),
-    "4 relabeled over one word": ("(S (NP (PRP a)) (VBZ b))", "(S (VP (PRP a)) (VBZ b))", "one-word bracket"),
-    "4 in an NP": ("(NP (NP (NN a)) (NN b))", "(NP (NN a) (NN b))", "one-word bracket"),
-    "4 UCP": ("(S (UCP (NN a)) (NN b))", "(S (NN a) (NN b))", "one-word bracket"),
     "5 relabeled": ("(S (NP (NN a) (NN b)) (VB c))", "(S (VP (NN a) (NN b)) (VB c))", "wrong label"),
-    "5 relabeled UCP": ("(S (UCP (NN a) (NN b)) (VB c))", "(S (NP (NN a) (NN b)) (VB c))", "wrong label"),
     "6 added over its own label": (
         "(S (NP (NP (DT a) (NN b))) (VB c))",
         "(S (NP (DT a) (NN b)) (VB c))",
         "X-over-X chain",
     ),
     "6 added over another label": ("(S (VP (VB a) (NP (NN b))))", "(VP (VB a) (NP (NN b)))", "unary"),
-    "6 added below another label": ("(S (VP (VB a) (NP (NN b))))", "(S (VB a) (NP (NN b)))", "unary"),
-    "6 added below another label over one word": ("(S (NP (ADJP (JJ a))) (VB b))", "(S (NP (JJ a)) (VB b))", "unary"),
-    "6 UCP added": ("(S (UCP (NP (NN a) (NN b))) (CC c))", "(S (NP (NN a) (NN b)) (CC c))", "unary"),
     "7 removed, alone in a parent of another label": (
         "(S (VP (VB a) (NN b)))",
         "(S (VP (NP (VB a) (NN b))))",
         "unary",
     ),
-    "7 removed, one child": ("(S (NP (DT a) (NN b)) (VB c))", "(S (X (NP (DT a) (NN b))) (VB c))", "unary"),
-    "7 removed, one child of its own label": (
-        "(S (NP (DT a) (NN b)) (VB c))",
-        "(S (NP (NP (DT a) (NN b))) (VB c))",
-        "unary",
-    ),
-    "7 UCP removed": ("(S (NP (NN a) (NN b)) (CC c))", "(S (UCP (NP (NN a) (NN b))) (CC c))", "unary"),
     "8 UCP added": ("(S (UCP (NP (NN a)) (PP (IN b))) (VB c))", "(S (NP (NN a)) (PP (IN b)) (VB c))", "coordination"),
-    "8 UCP removed": ("(S (NP (NN a)) (PP (IN b)) (VB c))", "(S (UCP (NP (NN a)) (PP (IN b))) (VB c))", "coordination"),
-    "8 added before CC": (
-        "(S (NP (NP (NN a)) (PP (IN b))) (CC c) (VB d))",
-        "(S (NP (NN a)) (PP (IN b)) (CC c) (VB d))",
-        "coordination",
-    ),
-    "8 removed before CC": (
-        "(NP (DT a) (NN b) (CC c) (NN d))",
-        "(NP (NP (DT a) (NN b)) (CC c) (NN d))",
-        "coordination",
-    ),
     "9 PP is its second child": (
         "(VP (VB eat) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))",
         "(VP (VB eat) (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))",
         "PP attachment",
     ),
-    "9 PP and S are among its children": (
-        "(VP (VB eat) (NP (NP (NN a)) (S (VB b)) (PP (IN c))))",
-        "(VP (VB eat) (NP (NN a)) (S (VB b)) (PP (IN c)))",
-        "PP attachment",
-    ),
     "9 SBAR is its second child": (
         "(VP (VB eat) (NP (NP (NN a)) (SBAR (VB b) (VB c))))",
         "(VP (VB eat) (NP (NN a)) (SBAR (VB b) (VB c)))",
-        "clause attachment",
-    ),
-    "9 S is its second child": (
-        "(VP (VB eat) (NP (NP (NN a)) (S (VB b) (VB c))))",
-        "(VP (VB eat) (NP (NN a)) (S (VB b) (VB c)))",
-        "clause attachment",
-    ),
-    "9 SINV is its second child, removed": (
-        "(VP (VB eat) (NP (NN a)) (SINV (VB b) (VB c)))",
-        "(VP (VB eat) (NP (NP (NN a)) (SINV (VB b) (VB c))))",
         "clause attachment",
     ),
     "9 PP is its first child": (
@@ -224,16 +113,6 @@ ROWS = {
         "(NP (DT the) (NN oil) (NN price) (NN rise))",
         "NP-internal structure",
     ),
-    "10 ADJP over words in an NP": (
-        "(NP (DT the) (ADJP (RB very) (JJ old)) (NN man))",
-        "(NP (DT the) (RB very) (JJ old) (NN man))",
-        "NP-internal structure",
-    ),
-    "10 words in a WHNP": (
-        "(WHNP (WDT a) (X (NN b) (NN c)) (NN d))",
-        "(WHNP (WDT a) (NN b) (NN c) (NN d))",
-        "NP-internal structure",
-    ),
     "10 words in a VP": (
         "(VP (VB the) (NX (NN oil) (NN price)) (NN rise))",
         "(VP (VB the) (NN oil) (NN price) (NN rise))",
@@ -242,21 +121,6 @@ ROWS = {
     "11 ADVP": (
         "(S (VB a) (ADVP (RB b) (RB c)) (VB d))",
         "(S (VB a) (RB b) (RB c) (VB d))",
-        "modifier attachment",
-    ),
-    "11 ADJP, removed": (
-        "(S (VB a) (JJ b) (JJ c) (VB d))",
-        "(S (VB a) (ADJP (JJ b) (JJ c)) (VB d))",
-        "modifier attachment",
-    ),
-    "11 ADVP is its second child": (
-        "(S (VP (VB a) (ADVP (RB b))) (NN c))",
-        "(S (VB a) (ADVP (RB b)) (NN c))",
-        "modifier attachment",
-    ),
-    "11 ADVP of ADVPs": (
-        "(S (ADVP (ADVP (RB a)) (ADVP (RB b))) (NN c))",
-        "(S (ADVP (RB a)) (ADVP (RB b)) (NN c))",
         "modifier attachment",
     ),
     "12 NP of NPs": (
@@ -272,16 +136,6 @@ ROWS = {
     "13 none of these": (
         "(S (VP (VB eat) (NP (NN pasta) (NN soup)) (X (UH oh) (UH ah))))",
         "(S (VP (VB eat) (NP (NN pasta) (NN soup)) (UH oh) (UH ah)))",
-        "unclassified",
-    ),
-    "13 a bracket with CC inside": (
-        "(S (X (NN a) (CC b) (NN c)) (VB d))",
-        "(S (NN a) (CC b) (NN c) (VB d))",
-        "unclassified",
-    ),
-    "13 a verb moves": (
-        "(S (X (NN a)) (VP (VB b) (VB c)))",
-        "(S (X (NN a) (VB b)) (VP (VB c)))",
         "unclassified",
     ),
 }

@@ -75,7 +75,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     def fits(self, steps: Steps) -> NDArray[np.bool_]:
         """Return for which steps all conditions hold."""
         own, children, moved, siblings, is_in = steps.label, steps.seen, steps.moved, steps.siblings, steps.is_in
-        some, one = children.number > 0, children.number == 1
+        some, one, has_label = children.number > 0, children.number == 1, own >= 0  # the top has none
         fits: NDArray[np.bool_] = (
             np.isin(steps.operation, [OPERATIONS.index(operation) for operation in self.operations or Operation])
             & (self.label is None or is_in(self.label)[own] | is_in(self.label)[steps.new_label])
@@ -96,9 +96,12 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
             & (self.one_child is None or one == self.one_child)
             & (self.only_child is None or ((siblings.number == 0) & ~steps.is_move) == self.only_child)
             & (self.child_label is None or (one & (children.first == own)) == self.child_label)
-            & (self.parent_label is None or (steps.parent == own) == self.parent_label)
+            & (self.parent_label is None or (has_label & (steps.parent == own)) == self.parent_label)
             & (self.unary is None or ((steps.below >= 0) | (steps.above >= 0)) == self.unary)
-            & (self.same_label is None or ((steps.below == own) | (steps.above == own)) == self.same_label)
+            & (
+                self.same_label is None
+                or (has_label & ((steps.below == own) | (steps.above == own))) == self.same_label
+            )
         )
         return fits
 
