@@ -30,7 +30,7 @@ from playwright.sync_api import expect
 from benchmarks.browser import chromium
 from evaltools import Tree
 from evaltools.classroom.exercises import Exercise, item_of
-from evaltools.classroom.votes import VoteStore
+from evaltools.classroom.votes import Ballots
 from evaltools.corpus import Kind
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ _FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A class that is on: the addresses, the file of the answers, and the command's process."""
+    """A class that is on: the addresses, the folder of the answers, and the command's process."""
 
     app: str
     phones: int
     secret: str
-    votes: Path
+    classes: Path
     name: str
     process: int
 
@@ -110,7 +110,7 @@ def course_on(folder: Path, exercise: Exercise) -> Iterator[Course]:
         secret = re.search(r"teacher=(\S+)", log.read_text("utf-8"))
         assert secret is not None
         app = f"http://127.0.0.1:{port}"
-        yield Course(app, phones, secret[1], data / f"{name}.votes.sqlite", name, process.pid)
+        yield Course(app, phones, secret[1], data / "classes", name, process.pid)
     finally:
         process.send_signal(2)  # as Ctrl-C
         process.wait()
@@ -122,9 +122,6 @@ def measure(course: Course, exercise: Exercise, students: int) -> list[Times]:
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.set_default_timeout(_PATIENCE * 1000)
         page.goto(f"{course.app}/lessons?{urlencode({'teacher': course.secret, 'exercise': course.name})}")
-        page.get_by_role("button", name="Phones").click(timeout=_PATIENCE * 1000)
-        page.get_by_role("button", name="Let the class answer").click()
-        page.keyboard.press("Escape")
         expect(page.locator("svg.qr").first).to_be_visible(timeout=_PATIENCE * 1000)
         with ThreadPoolExecutor(students) as pool:
             cookies = list(pool.map(lambda _: join(course.phones), range(students)))
@@ -159,7 +156,7 @@ def round_of(
     stored_at = [0.0]
 
     def watch() -> None:
-        store, pause = VoteStore(course.votes), threading.Event()
+        store, pause = Ballots(next(course.classes.glob("*.sqlite"))), threading.Event()
         while len(store.answers(ballot)) < students:
             pause.wait(0.02)
         stored_at[0] = time.monotonic()
@@ -169,7 +166,7 @@ def round_of(
     barrier.wait()
     begun = time.monotonic()
     watching.start()
-    told = page.get_by_text(re.compile(rf"\b{students}\s+answers\b"))
+    told = page.get_by_text(re.compile(rf"\b{students} (of|answers)\b"))
     expect(told.first).to_be_visible(timeout=_PATIENCE * 1000)
     shown = time.monotonic()
     for each in sent:

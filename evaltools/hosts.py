@@ -18,6 +18,18 @@ from evaltools.errors import ParameterError
 ALLOWED_HOSTS = "EVALTOOLS_ALLOWED_HOSTS"
 """Environment variable with additional host names, separated by commas."""
 
+LAUNCHED = "EVALTOOLS_LAUNCHED"
+"""Environment variable that is set for a server whose standard input says when it ends."""
+
+CLASS_FILE = "EVALTOOLS_CLASS_FILE"
+"""Environment variable with the path of the file that says what phones show; a class sets it, and the two below."""
+
+PHONES_URL = "EVALTOOLS_PHONES_URL"
+"""Environment variable with the address that phones open."""
+
+TEACHER = "EVALTOOLS_TEACHER"
+"""Environment variable with the secret that the teacher's browser has to show to the app."""
+
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 """Names of this computer that no other computer can use to reach it."""
 

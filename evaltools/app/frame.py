@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from evaltools.app.widgets.pickers import column, folded, keys
 from evaltools.app.widgets.saving import save_table
 from evaltools.blocks import facts
 from evaltools.errors import EvaltoolsError
+from evaltools.hosts import CLASS_FILE
 from evaltools.runs.store import Run
 from evaltools.runs.subset import subset_of
 from evaltools.text import excerpt
@@ -438,13 +440,20 @@ _SELECTED: ContextVar[Selected | None] = ContextVar("evaltools_frame", default=N
 
 def _navigation() -> st.Page:
     """Register the pages, and return the requested one."""
+    groups = {"Learn": PAGES["Learn"]} if is_class() else PAGES
+    first = next(iter(groups.values()))[-1 if is_class() else 0][0]  # the address of the first page has no name
     return st.navigation(
         {
-            group: [st.Page(path, title=title, default=path == "pages/overview.py") for path, title in pages]
-            for group, pages in PAGES.items()
+            group: [st.Page(path, title=title, default=path == first) for path, title in pages]
+            for group, pages in groups.items()
         },
         expanded=True,
     )
+
+
+def is_class() -> bool:
+    """Return whether a class is on: then there are the pages to learn from, and no run."""
+    return CLASS_FILE in os.environ
 
 
 def frame(arguments: Sequence[str]) -> None:
@@ -453,7 +462,7 @@ def frame(arguments: Sequence[str]) -> None:
     st.set_page_config(page_title=f"{page.title} – evaltools", layout="wide", initial_sidebar_state="auto")
     state.carry(page.url_path)
     st.html(_STYLE)
-    selected = draw(tuple(arguments))
+    selected = Selected(None) if is_class() else draw(tuple(arguments))
     token = _SELECTED.set(selected)
     try:
         show_progress()

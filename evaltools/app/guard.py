@@ -1,8 +1,4 @@
-"""What the server of the app refuses, and the headers of what it answers.
-
-Every request passes through here first, whatever part of Streamlit answers it: pages, static files, media, uploads,
-the WebSocket. See :mod:`evaltools.hosts` for why the host of a request matters.
-"""
+"""The guard of the app's server: its names, the policy of Streamlit's pages, and the teacher's link of a class."""
 
 from __future__ import annotations
 
@@ -11,36 +7,25 @@ import hashlib
 import os
 import re
 import secrets
+import signal
 import sys
-from collections.abc import Iterable
+import threading
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import streamlit as st
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
+from starlette.responses import HTMLResponse, RedirectResponse
 
-from evaltools.classroom.votes import TEACHER
 from evaltools.errors import ParameterError
-from evaltools.hosts import (
-    ALLOWED_HOSTS,
-    LOOPBACK,
-    Host,
-    is_answered,
-    is_local,
-    network_names,
-    parse_allowed,
-    parse_host,
-    parse_origin,
-)
-from evaltools.text import excerpt
+from evaltools.guard import Guard, listening, refuse
+from evaltools.hosts import ALLOWED_HOSTS, LAUNCHED, LOOPBACK, TEACHER, is_local, network_names, parse_allowed
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 _CLOSED = ("/_stcore/metrics",)
 """Routes of Streamlit that nobody needs here: figures about the users' sessions, for everybody."""
@@ -65,45 +50,40 @@ def guarded() -> list[Middleware]:
         allowed = parse_allowed(name for name in names.split(",") if name.strip())
     except ParameterError as error:
         raise SystemExit(f"evaltools: {ALLOWED_HOSTS}: {error}") from None
-    return [Middleware(Guard, allowed=allowed, secret=os.environ.get(TEACHER, ""))]
+    if os.environ.get(LAUNCHED):
+        threading.Thread(target=_end_with_launcher, name="evaltools-end", daemon=True).start()
+    return [
+        Middleware(Guard, names=own_names, headers=security_headers, allowed=allowed, port=_port),
+        Middleware(Admission, secret=os.environ.get(TEACHER, "")),
+    ]
 
 
-class Guard:
-    """Refuses requests for foreign hosts and from foreign pages; adds the headers that confine what a page may do.
+def _end_with_launcher() -> None:
+    """End the server when its standard input is closed: then the command that started it has ended, or was killed."""
+    sys.stdin.buffer.read()
+    os.kill(os.getpid(), signal.SIGTERM)
 
-    With a secret it answers only the browser that was opened with the teacher's link, which sets a cookie.
+
+class Admission:
+    """Closes routes that nobody needs; with a secret, answers only the browser that was opened with the teacher's link.
+
+    The link sets a cookie.
     """
 
-    def __init__(self, app: ASGIApp, allowed: Iterable[Host] = (), secret: str = "") -> None:
+    def __init__(self, app: ASGIApp, secret: str = "") -> None:
         self._app = app
-        self._allowed = tuple(allowed)
         self._secret = secret
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse a request."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
-            return
-        headers = Headers(scope=scope)
-        hosts = headers.getlist("host")
-
-        async def send_confined(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                answer = MutableHeaders(scope=message)
-                for name, value in security_headers(hosts[0] if reason is None else ""):
-                    answer[name] = value
-            await send(message)
-
-        reason = self._refusal(scope, headers, hosts)
-        if reason is not None:
-            _print_refusal()
-            await _refuse(403 if hosts else 400, reason, scope, receive, send_confined)
         elif str(scope["path"]).rstrip("/").endswith(_CLOSED):
-            await _refuse(404, "Not found", scope, receive, send_confined)
+            await refuse(404, "Not found", scope, receive, send)
         elif self._secret and not str(scope["path"]).endswith(_HEALTH) and not self._is_teacher(scope):
-            await self._admit(scope, receive, send_confined)
+            await self._admit(scope, receive, send)
         else:
-            await self._app(scope, receive, send_confined)
+            await self._app(scope, receive, send)
 
     def _is_teacher(self, scope: Scope) -> bool:
         """Return whether the browser has the cookie."""
@@ -122,79 +102,27 @@ class Guard:
         response.set_cookie(_teacher_cookie(scope), self._secret, httponly=True, samesite="strict")
         await response(scope, receive, send)
 
-    def _refusal(self, scope: Scope, headers: Headers, hosts: list[str]) -> str | None:
-        """Return why a request is refused; None if it is not."""
-        if len(hosts) != 1:
-            return "evaltools refuses this request: it must name one Host."
-        host = parse_host(hosts[0])
-        secure = scope.get("scheme") in ("https", "wss")
-        local, port = _listening(scope)
-        names = _own_names(local)
-        if host is None or not is_answered(host, names, port, self._allowed, default_port=443 if secure else 80):
-            return _explain_host(hosts[0], host, port)
-        origins = headers.getlist("origin")
-        if any(parse_origin(origin) != host for origin in origins):
-            return (
-                f"evaltools refuses this request: it comes from a page of {excerpt(origins[0], 100)!r}, and only the "
-                "app's own pages are answered. A proxy in front of the app must pass on the header Host unchanged."
-            )
-        return None
-
 
 def _teacher_cookie(scope: Scope) -> str:
     """Return the name of the cookie, which depends on the port: cookies do not."""
-    return f"evaltools_{_TEACHER_NAME}_{_listening(scope)[1]}"
+    return f"evaltools_{_TEACHER_NAME}_{listening(scope, _port)[1]}"
 
 
-def _listening(scope: Scope) -> tuple[str, int]:
-    """Return the address and port of this computer that a connection has reached."""
-    server = scope.get("server")
-    if server is None or server[1] is None:
-        return "", int(st.get_option("server.port"))
-    return str(server[0]), int(server[1])
+def _port() -> int:
+    return int(st.get_option("server.port"))
 
 
-def _own_names(local: str) -> set[str]:
+def own_names(local: str) -> set[str]:
     """Return the server's own names and addresses."""
-    names = set(LOOPBACK)
+    names = {*LOOPBACK, str(st.get_option("browser.serverAddress") or "localhost").lower()}
     names |= {local} if local else set()
-    names.add(str(st.get_option("browser.serverAddress") or "localhost").lower())
     if not is_local(str(st.get_option("server.address") or "")):
         names |= network_names()
     return names
 
 
-def _explain_host(given: str, host: Host | None, port: int) -> str:
-    named = f" {excerpt(given, 100)!r}" if host is not None else " that is malformed"
-    example = excerpt(given.lower(), 100) if host is not None else "NAME"
-    return (
-        f"evaltools refuses this request: it is for a host{named}, and the app answers only under the addresses of the "
-        f"computer it runs on, with port {port}. To reach it under another name on purpose, for instance through a "
-        f"proxy, start it with: evaltools app --allow-host {example}"
-    )
-
-
-@cache
-def _print_refusal() -> None:
-    """Print once that requests are refused; what they hold comes from anyone and is not printed."""
-    print(
-        "evaltools: a request was refused, since it is for another host or from a page of one (later ones are not "
-        "printed). Behind a proxy, name its host with --allow-host, and have it pass on the header Host unchanged "
-        "(nginx: proxy_set_header Host $http_host;).",
-        file=sys.stderr,
-        flush=True,
-    )
-
-
-async def _refuse(status: int, reason: str, scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":  # before it is open, the server answers this with status 403
-        await send({"type": "websocket.close", "code": 1008, "reason": "refused"})
-        return
-    await PlainTextResponse(f"{reason}\n", status)(scope, receive, send)
-
-
 def security_headers(host: str) -> list[tuple[str, str]]:
-    """Return the headers that confine what a page may load, and who may show it."""
+    """Return the header that says what a page may load, and who may show it."""
     sockets = f" ws://{host} wss://{host}" if host else ""  # 'self' does not cover them in every browser
     policy = (
         "default-src 'none'",
@@ -210,13 +138,7 @@ def security_headers(host: str) -> list[tuple[str, str]]:
         "form-action 'self'",
         "frame-ancestors 'none'",
     )
-    return [
-        ("Content-Security-Policy", "; ".join(policy)),
-        ("X-Frame-Options", "DENY"),
-        ("X-Content-Type-Options", "nosniff"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
-        ("Referrer-Policy", "same-origin"),
-    ]
+    return [("Content-Security-Policy", "; ".join(policy))]
 
 
 @cache

@@ -1,9 +1,8 @@
-"""Points on intervals, row by row: figures of parsers, agreement with a class, differences, and their parts."""
+"""Points on intervals, row by row: figures of parsers, differences, and their parts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import cycle
 from types import MappingProxyType
 from typing import Any
 
@@ -32,16 +31,6 @@ from evaltools.frameworks.registry import METRICS
 _ROW, _LOW_ROW = 30.0, 21.0
 _MAX_ROWS = 15
 _WORSE, _BETTER = "#E69F00", "#56B4E9"
-_FAR = 15
-"""Font size of what is read from a projection."""
-
-_FAMILIES = (
-    Style("#E69F00", "square"),
-    Style("#5A5AD2", "diamond"),
-    Style("#69A5A5", "circle"),
-    Style("#CC79A7", "triangle-up"),
-)
-"""Styles of the families of metrics, in the order of the rows."""
 
 
 def _points(
@@ -64,9 +53,9 @@ def _points(
     ]
 
 
-def _labels(data: pd.DataFrame, x: str, y: alt.Y, *, size: int = FONT_SIZE, opacity: float = 1.0) -> Any:
+def _labels(data: pd.DataFrame, x: str, y: alt.Y) -> Any:
     """Return the column `text` at the right of each row."""
-    labels = alt.Chart(data).mark_text(align="left", dx=9, fontSize=size, color=INK, opacity=opacity)
+    labels = alt.Chart(data).mark_text(align="left", dx=9, fontSize=FONT_SIZE, color=INK)
     return labels.encode(x=alt.X(f"{x}:Q"), y=y, text=alt.Text("text:N"))
 
 
@@ -111,31 +100,6 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
     titles = {"parser:N": "parser", "text:N": item.title, "interval:N": "95 % interval"}
     drawn = _points(data, x, y, series("parser", parser_styles(parsers)), titles)
     return finish([*drawn, _labels(data, "end", y)], _ROW * max(1, len(data)) + AXIS)
-
-
-def agreement_chart(rows: pd.DataFrame) -> dict[str, Any]:
-    """Draw the share of questions on which each metric agrees with the class."""
-    order = [METRICS[metric].title for metric in rows["metric"]]
-    data = 100 * rows[["share", "low", "high"]]
-    data["metric"] = order
-    data["family"] = [METRICS[metric].family.title for metric in rows["metric"]]
-    data["text"] = [f"{agreed} of {asked}" for agreed, asked in zip(rows["agreed"], rows["questions"], strict=True)]
-    data["votes"] = [f"{agreed} of {given}" for agreed, given in zip(rows["votes_agreed"], rows["votes"], strict=True)]
-    data["interval"] = interval_texts(data)
-    look = series("family", dict(zip(dict.fromkeys(data["family"]), cycle(_FAMILIES), strict=False)))
-    data = data.dropna(subset=["share"])
-    x = alt.X(
-        "share:Q",
-        title="questions on which metric and class agree, %",
-        scale=alt.Scale(domain=[-3, 112], nice=False),
-        axis=alt.Axis(values=list(range(0, 101, 20))),
-    )
-    y = row_names("metric", order, limit=LABEL_LIMIT + 110, dotted=True).scale(domain=order)
-    titles = {"metric:N": "metric", "text:N": "questions", "interval:N": "95 % interval", "votes:N": "single votes"}
-    labels = _labels(data, "high", y, size=_FAR, opacity=SOFT)
-    chart = specification(finish([*_points(data, x, y, look, titles), labels], _ROW * max(1, len(order)) + AXIS))
-    chart["config"]["axis"] |= {"labelFontSize": _FAR, "titleFontSize": _FAR}
-    return chart
 
 
 def differences_chart(rows: pd.DataFrame, *, score: str = "mean LA", things: str = "words") -> dict[str, Any]:

@@ -23,10 +23,8 @@ from evaltools.corpus.editing import Edit, delete_node, edits_as_text, move_targ
 from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem
 from evaltools.formats import Source, guess_format, read_treebank, require_constituency
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.views import typed_text
-from evaltools.frameworks.registry import METRICS
 from evaltools.marks import Marks, Repair, Status
 from evaltools.text import count_of
 
@@ -50,16 +48,6 @@ _MAX_NODES = 400
 _MAX_NAME = 60
 _MAX_TEXT = 1_000_000
 
-_FRAMEWORK = CONSTITUENCY
-_MAIN, _SECOND = METRICS[_FRAMEWORK.figures.main], METRICS[_FRAMEWORK.figures.second]
-
-CREDITS: dict[str, str] = {
-    "bracketing": _MAIN.title,
-    "distance": _SECOND.title,
-    "repairs": "Share of the repairs done",
-}
-"""What partial credit is measured by: how far an answer is from the start tree, 0, to the gold tree, 1."""
-
 FEEDBACK: dict[str, str] = {
     "words": "what is wrong, in words and in the tree",
     "places": "which brackets are wrong",
@@ -82,6 +70,13 @@ class Item(msgspec.Struct, frozen=True):
     gold: str  # The trees in brackets
     start: str
     is_drawn: bool = True  # Whether the start tree has no brackets below the root; else it is a parse to correct
+    task: str = ""  # What to do, and what to look at in the solution; may be empty
+    note: str = ""
+
+    @property
+    def what_to_do(self) -> str:
+        """What to do, in a sentence."""
+        return self.task or ("Draw the tree." if self.is_drawn else "Correct the tree.")
 
     @property
     def notation(self) -> str:
@@ -104,7 +99,6 @@ class Exercise(msgspec.Struct, frozen=True):
 
     title: str
     items: tuple[Item, ...]
-    credit: str = "bracketing"  # What partial credit is measured by, of CREDITS
     feedback: str = "words"  # What students see after handing in, of FEEDBACK
     ask_names: bool = False  # Whether students may give their names
     show_solution: bool = False  # Whether the gold tree is shown to a student who has handed in
@@ -132,36 +126,18 @@ class Mark:
     alignment: Alignment
     sentence: Marks  # The repairs that are left, and the brackets that differ
     is_right: bool  # Whether the trees are equal, tags included
-    bracketing: float | None  # Bracketing F1 and tree-edit similarity; None if undefined
-    distance: float | None
     repairs: int  # Number of repairs that are left
-    start: tuple[float | None, float | None, int]  # The same three of the start tree
+    repaired: int  # Brackets and tags that were wrong in the start tree and are not any more, and those that are wrong
+    left: int
     texts: tuple[str, ...]  # Where the tree is not right, in words
     statuses: tuple[Status, ...]  # Status of each node of the tree; gold brackets that are missing are not in it
     gold_statuses: tuple[Status, ...]  # Status of each node of the gold tree: missing, relabeled or matched
+    wrong: frozenset[object]  # What is wrong: nodes of the gold tree, and brackets that are only in the student's tree
 
-    def credit(self, by: str = "bracketing") -> float:
-        """Return the partial credit as a share of 1.
-
-        Parameters
-        ----------
-        by : str
-            A key of CREDITS.
-        """
-        if by not in CREDITS:
-            raise ParameterError.unknown("credit", by, CREDITS)
-        at = list(CREDITS).index(by)
-        if by == "repairs":
-            now, begin = -float(self.repairs), -float(self.start[2])
-            best = 0.0
-        else:
-            score, first = (self.bracketing, self.distance)[at], self.start[at]
-            if score is None or first is None:
-                return float(self.is_right)
-            now, begin, best = score, first, 1.0
-        if begin >= best:  # what is wrong is nothing that this measures, such as a tag
-            return float(self.is_right)
-        return min(1.0, max(0.0, (now - begin) / (best - begin)))
+    @property
+    def points(self) -> float:
+        """The points of 100: the share of errors repaired among these and those that are left."""
+        return 100.0 if self.is_right else 100 * self.repaired / (self.repaired + max(self.left, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +153,7 @@ class Mistake:
 # ------------------------------------------------------------------------------------------------------------- making
 
 
-def item_of(name: str, gold: Tree, start: Tree | None = None, preset: str = "none") -> Item:
+def item_of(name: str, gold: Tree, start: Tree | None = None) -> Item:
     """Return a sentence to draw from its words and tags, or to correct from a start tree.
 
     Parameters
@@ -188,8 +164,6 @@ def item_of(name: str, gold: Tree, start: Tree | None = None, preset: str = "non
         The gold tree.
     start : Tree, optional
         The tree to correct; by default, the tagged words below a root with the label of the gold root.
-    preset : str
-        The rules that are applied to both trees first.
 
     Raises
     ------
@@ -205,7 +179,7 @@ def item_of(name: str, gold: Tree, start: Tree | None = None, preset: str = "non
                 f"{what} has {len(tree.words):,} words and {len(tree):,} nodes; expected 1 to {MAX_WORDS} words and at "
                 f"most {_MAX_NODES} nodes"
             )
-    alignment = align(gold, given, preset)
+    alignment = align(gold, given)
     if alignment.status != "ok":
         raise ParameterError("the words of the start tree are not those of the gold tree")
     gold = _with_label(alignment.gold)
@@ -256,7 +230,7 @@ def flat_tree(tree: Tree) -> Tree:
 
 
 def items_of_text(
-    text: str, starts: str = "", preset: str = "none", names: tuple[str, str] = ("Gold trees", "Trees to correct")
+    text: str, starts: str = "", names: tuple[str, str] = ("Gold trees", "Trees to correct")
 ) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
     """Return the items of pasted trees, and what is wrong with the text.
 
@@ -267,8 +241,6 @@ def items_of_text(
     starts : str
         The trees to correct, in the same order; by default students draw the trees. With one line for each gold tree,
         students draw the trees of empty lines.
-    preset : str
-        The rules that are applied to the trees first.
     names : tuple of str
         What the two texts are called in problems.
 
@@ -300,7 +272,7 @@ def items_of_text(
             problems.append(Problem("size", name, line, None, found, f"at most {MAX_ITEMS}", number))
             break
         try:
-            items.append(item_of(str(len(items) + 1), gold, start, preset))
+            items.append(item_of(str(len(items) + 1), gold, start))
         except EvaltoolsError as error:
             problems.append(Problem("tree", name, line, None, str(error), "a sentence for an exercise", number))
     return tuple(items), tuple(problems)
@@ -332,9 +304,7 @@ def _read(text: str, name: str) -> tuple[list[tuple[int, Tree]], list[Problem]]:
     return trees, problems
 
 
-def items_of_run(
-    run: Run, sentences: Sequence[int], parser: str = "", preset: str = "none"
-) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
+def items_of_run(run: Run, sentences: Sequence[int], parser: str = "") -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
     """Return the items of sentences of a run, and why others cannot be one.
 
     Parameters
@@ -345,8 +315,6 @@ def items_of_run(
         Numbers of sentences, from 1.
     parser : str
         The parser whose trees are corrected; if empty, students draw the trees.
-    preset : str
-        The rules that are applied to the trees first.
     """
     items: list[Item] = []
     problems: list[Problem] = []
@@ -359,7 +327,7 @@ def items_of_run(
             if not 1 <= number <= run.n_sentences:
                 raise ParameterError(f"there is no sentence {number}; expected 1 to {run.n_sentences:,}")
             gold, start = _tree_of(run, number, ""), _tree_of(run, number, parser) if parser else None
-            items.append(item_of(str(len(items) + 1), gold, start, preset))
+            items.append(item_of(str(len(items) + 1), gold, start))
         except EvaltoolsError as error:
             expected = "a sentence for an exercise"
             problems.append(Problem("tree", run.path.name, None, None, str(error), expected, number))
@@ -448,8 +416,8 @@ def mark(item: Item, edits: Sequence[Edit]) -> Mark:
     --------
     >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
     >>> half = mark(item, read_edits("i1,1,NP"))
-    >>> half.is_right, half.bracketing, half.repairs, half.texts
-    (False, 0.8, 1, ('VP “bark” is missing',))
+    >>> half.is_right, half.points, half.repairs, half.texts
+    (False, 50.0, 1, ('VP “bark” is missing',))
     >>> mark(item, read_edits("i1,1,NP i4,4,VP")).is_right
     True
     """
@@ -466,22 +434,23 @@ def _mark(gold_text: str, start: str, edits: tuple[str, ...]) -> Mark:
     texts = (*(f"{repair.phrase} {repair.verdict}" for repair in repairs), *_tag_texts(sentence))
     if not texts and not is_right:  # brackets over the same words in another order
         texts = tuple(step.text for step in alignment.t.steps)
+    statuses = _statuses(sentence, tree, "test", Status.SPURIOUS)
+    gold_statuses = _statuses(sentence, gold, "gold", Status.MISSING)
+    wrong = _wrong(tree, statuses, gold_statuses)
+    repaired = len(_mark(gold_text, start, ()).wrong - wrong) if edits else 0
     return Mark(
-        tree,
-        alignment,
-        sentence,
-        is_right,
-        *_figures(alignment, sentence),
-        _figures(first := align(gold, _tree(start)), marked_sentence(first)),
-        texts,
-        _statuses(sentence, tree, "test", Status.SPURIOUS),
-        _statuses(sentence, gold, "gold", Status.MISSING),
+        tree, alignment, sentence, is_right, len(repairs), repaired, len(wrong), texts, statuses, gold_statuses, wrong
     )
 
 
-def _figures(alignment: Alignment, sentence: Marks) -> tuple[float | None, float | None, int]:
-    """Return bracketing F1, tree-edit similarity, and the number of repairs."""
-    return alignment.scores[_MAIN.id], alignment.scores[_SECOND.id], len(_bracket_repairs(sentence))
+def _wrong(tree: Tree, statuses: Sequence[Status], gold_statuses: Sequence[Status]) -> frozenset[object]:
+    """Return the nodes of the gold tree that are missing or relabeled, and the spurious brackets of the tree."""
+    spurious = {
+        (tree.labels[node], tree.starts[node], tree.ends[node])
+        for node, status in enumerate(statuses)
+        if status is Status.SPURIOUS
+    }
+    return frozenset(spurious | {node for node, status in enumerate(gold_statuses) if status is not Status.RIGHT})
 
 
 def _bracket_repairs(sentence: Marks) -> tuple[Repair, ...]:
@@ -572,27 +541,7 @@ def _key(repair: Repair, sentence: Marks) -> object:
     return repair.status, tuple(sorted((mark.side, mark.text, mark.stretches) for mark in own)) or repair.short
 
 
-@dataclass(frozen=True, slots=True)
-class Practice:
-    """One exercise."""
-
-    id: str  # Its name in links
-    title: str
-    task: str
-    note: str  # What to look at in the solution
-    item: Item
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Labels of the phrases of the gold tree, in alphabetical order."""
-        tree = self.item.gold_tree
-        phrases = (label for label, kind in zip(tree.labels, tree.kinds, strict=True) if kind is Kind.PHRASE)
-        return tuple(sorted(set(phrases)))
-
-
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
-    id: str
-    title: str
     task: str
     gold: str
     note: str
@@ -600,27 +549,28 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):
-    exercise: list[_Entry]
+    title: str
+    sentence: list[_Entry]
 
 
 @cache
-def practices() -> dict[str, Practice]:
-    """Return all exercises by id, the easy ones first.
+def practice() -> Exercise:
+    """Return the exercise that comes with the program, the easy sentences first.
 
     Examples
     --------
-    >>> first = next(iter(practices().values()))
-    >>> first.id, first.item.is_drawn, first.labels
-    ('draw-train', True, ('NP', 'S', 'VP'))
+    >>> first = practice().items[0]
+    >>> first.is_drawn, first.task
+    (True, 'Draw the tree. Every noun with its determiner is an NP, the verb with its object a VP.')
     """
     text = resources.files(__package__).joinpath("data/practice.toml").read_bytes()
-    return {entry.id: _practice(entry) for entry in msgspec.toml.decode(text, type=_File).exercise}
-
-
-def _practice(entry: _Entry) -> Practice:
-    start = Tree.from_string(entry.start) if entry.start else None
-    item = item_of(entry.id, Tree.from_string(entry.gold), start)
-    return Practice(entry.id, entry.title, entry.task, entry.note, item)
+    file = msgspec.toml.decode(text, type=_File)
+    items = []
+    for number, entry in enumerate(file.sentence, start=1):
+        start = Tree.from_string(entry.start) if entry.start else None
+        item = item_of(str(number), Tree.from_string(entry.gold), start)
+        items.append(msgspec.structs.replace(item, task=entry.task, note=entry.note))
+    return Exercise(file.title, tuple(items))
 
 
 def editor_data(

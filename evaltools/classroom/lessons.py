@@ -93,9 +93,11 @@ _MAX_STEPS = 200
 _STEPS = Meta(min_length=1, max_length=_MAX_STEPS, description=f"[[step]], at least one, no more than {_MAX_STEPS}")
 _EXERCISES = Meta(max_length=_MAX_STEPS, description=f"[[exercise]], no more than {_MAX_STEPS}")
 _MINUTES = Meta(ge=0, le=600, description="a whole number from 0 to 600")
+_OPTIONS = Meta(max_length=6, description="no more than 6 options, in quotes")
+_CORRECT = Meta(ge=0, le=6, description="the number of an option, from 1; 0 if none is right or wrong")
 _OPENING, _RECAP = "What you will be able to do", "Recap"
 _FRAME_MINUTES = 2  # for the goals, and for the recap
-_TASKS = ("predict", "count", "click", "hide")
+_TASKS = ("predict", "count", "choose", "click", "hide")
 
 
 class _Head(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -135,9 +137,12 @@ class _StepTable(_MaterialTable, kw_only=True, forbid_unknown_fields=True):
     minutes: Annotated[int, _MINUTES] = 0
     predict: str = ""
     count: str = ""
+    choose: Annotated[list[Text], _OPTIONS] = []
+    correct: Annotated[int, _CORRECT] = 0
     click: Annotated[str, choice(("", "missing", "spurious"))] = ""
     hide: bool = False
     agreement: bool = False
+    same: bool = False
     vote: dict[str, Any] | None = None
 
 
@@ -154,14 +159,20 @@ class Task:
 
     Parameters
     ----------
-    kind : {"predict", "count", "click", "hide"}
-        Predict a score, count something, click a bracket, or answer aloud.
+    kind : {"predict", "count", "choose", "click", "hide"}
+        Predict a score, count something, choose an option, click a bracket, or answer aloud.
     figure : str
         The name of the score or count; for a click, ``"missing"`` or ``"spurious"``; else empty.
+    options : tuple of str
+        What there is to choose from.
+    correct : int
+        The number of the right option, from 1; 0 if none is right or wrong.
     """
 
     kind: str
-    figure: str
+    figure: str = ""
+    options: tuple[str, ...] = ()
+    correct: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +214,9 @@ class Step:
         """Key of the question for phones, a vote or a number; it changes with the question. Empty for no question."""
         if isinstance(self.material, Vote):
             return self.material.id
-        if self.task is None or self.task.kind not in ("predict", "count"):
+        if self.task is None or self.task.kind not in ("predict", "count", "choose"):
             return ""
-        text = "\0".join((self.title, self.question, self.task.kind, self.task.figure))
+        text = "\0".join((self.title, self.question, self.task.kind, self.task.figure, *self.task.options))
         return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
     @property
@@ -367,10 +378,11 @@ def check_lesson(text: str, file: str) -> tuple[Lesson | None, tuple[Problem, ..
     except InputError as error:
         return None, (error.problem,)
     problems = content.problems(_Head)
-    steps, exercises = [], []
+    steps: list[Step] = []
+    exercises: list[Exercise] = []
     for number, table in enumerate(_tables(content, "step")):
         try:
-            steps.append(_step(content, number, table))
+            steps.append(_step(content, number, table, steps[-1].material if steps else None))
         except InputError as error:
             problems.append(error.problem)
     for number, table in enumerate(_tables(content, "exercise")):
@@ -432,10 +444,14 @@ def _exercise(file: TomlFile, number: int, content: dict[str, Any]) -> Exercise:
     return Exercise(table.text, table.solution, material)
 
 
-def _step(file: TomlFile, number: int, content: dict[str, Any]) -> Step:
+def _step(file: TomlFile, number: int, content: dict[str, Any], before: Material | None) -> Step:
     key = ("step", number)
     table = file.convert(_StepTable, key)
     material = _material(file, key, content)
+    if table.same and (material is not None or before is None):
+        found = "same = true, where " + ("nothing is shown before" if material is None else "something else is shown")
+        raise file.error((*key, "same"), found, "a step that shows what the one before it shows")
+    material = before if table.same else material
     valid = _figures(material)
     task = _task(file, key, table, material, names_for(type(material)) if material is not None else ())
     if table.answer and not table.question and task is None and not isinstance(material, Vote):
@@ -481,7 +497,12 @@ def _task(
     if len(given) > 1:
         raise file.error((*key, given[1]), f"both {kind} and {given[1]}", "one of them")
     if kind == "hide":
-        return Task(kind, "")
+        return Task(kind)
+    if kind == "choose":
+        if len(table.choose) < 2 or table.correct > len(table.choose):
+            found = f"{len(table.choose)} options, correct = {table.correct}"
+            raise file.error((*key, kind), found, "at least two options, and the number of one of them")
+        return Task(kind, "", tuple(table.choose), table.correct)
     figure = getattr(table, kind)
     if kind == "click":
         if not isinstance(material, TreePair) or material.test is None:

@@ -178,6 +178,10 @@ class GraphPair:
         return align_graphs(self.gold, self.test, load_edm_rules(self.rules))
 
 
+CHOICES: dict[str, str] = {"a": "A is worse", "b": "B is worse", "equal": "equally bad"}
+"""Choices of a vote."""
+
+
 @dataclass(frozen=True, slots=True)
 class Vote:
     """Two parses of a sentence, of which one may be worse.

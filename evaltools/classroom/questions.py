@@ -16,7 +16,6 @@ from typing import Any, ClassVar
 import msgspec
 
 from evaltools.classroom.exercises import (
-    CREDITS,
     Answer,
     Item,
     Mark,
@@ -27,14 +26,12 @@ from evaltools.classroom.exercises import (
     read_answer,
     tree_after,
 )
-from evaltools.classroom.votes import CHOICES
 from evaltools.corpus import Tree
-from evaltools.corpus.bracket_text import written_notation
 from evaltools.corpus.editing import edits_as_text
 from evaltools.drawing import LEGEND, draw, tree_legend
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.marks import Status
-from evaltools.text import capitalized, count_of, decimals, percentage
+from evaltools.text import capitalized, count_of, decimals
 
 _STYLE = re.compile("<style>(.*?)</style>", re.DOTALL)
 _YOURS = "your tree"
@@ -55,8 +52,8 @@ class Question(msgspec.Struct, frozen=True):
         """Return an answer as it is stored; raise ParameterError if it is none."""
         raise NotImplementedError
 
-    def pictures(self) -> Mapping[str, str]:
-        """Return the pictures of the page by name, as SVG."""
+    def drawn(self) -> Mapping[str, str]:
+        """Return the pictures of the page by name, as SVG; raise EvaltoolsError if the question is damaged."""
         return {}
 
     def page(self, answer: str | None, *, is_open: bool, pictures: str, number: int = 0) -> str:
@@ -84,7 +81,6 @@ class TreeExercise(Question, frozen=True):
     item: Item
     title: str  # Which sentence of the exercise it is
     labels: tuple[str, ...] = ()  # Labels to choose from
-    credit: str = "bracketing"  # Of CREDITS
     feedback: str = "words"  # Of FEEDBACK
     ask_names: bool = False
     show_solution: bool = False  # Whether the gold tree is shown to those who have handed in
@@ -95,9 +91,9 @@ class TreeExercise(Question, frozen=True):
         read = read_answer(self.item, answer)
         return msgspec.json.encode(Answer(read.edits, read.name if self.ask_names else "")).decode()
 
-    def pictures(self) -> Mapping[str, str]:
-        """Return no pictures: the gold tree is part of the page, if it is shown. Raise EvaltoolsError if damaged."""
-        mark(self.item, ()).credit(self.credit)
+    def drawn(self) -> Mapping[str, str]:
+        """Return no pictures: the gold tree is part of the page, if it is shown."""
+        mark(self.item, ())
         return {}
 
     def page(self, answer: str | None, *, is_open: bool, pictures: str, number: int = 0) -> str:
@@ -108,7 +104,7 @@ class TreeExercise(Question, frozen=True):
         parts = [f"<h1>{escape(self.title)}: {task if is_open else 'closed'}</h1>", f"<p>{escape(' '.join(words))}</p>"]
         if own is not None:
             shown = self.feedback if is_open else "words"
-            parts.append(_marking(mark(self.item, check_edits(own.edits)), self.credit, shown, is_open=is_open))
+            parts.append(_marking(mark(self.item, check_edits(own.edits)), shown, is_open=is_open))
         elif not is_open:
             parts.append("<p>You have not handed in an answer.</p>")
         if is_open:
@@ -117,10 +113,12 @@ class TreeExercise(Question, frozen=True):
                 parts.append(f"<p>You are student {number} in your teacher’s list.</p>")
         elif own is not None:
             marked = mark(self.item, check_edits(own.edits))
-            parts.append(f"<h2>Your tree</h2>{_picture(marked.tree, 'Your tree', marked.statuses)}")
+            parts.append(f"<h2>Your tree</h2>{_tree_picture(marked.tree, 'Your tree', marked.statuses)}")
         if self._shows_gold(own, is_open=is_open):
             missing = mark(self.item, check_edits(own.edits)).gold_statuses if own is not None else ()
-            parts.append(f"<h2>The gold tree</h2>{_picture(self.item.gold_tree, 'The gold tree', missing, 'gold')}")
+            parts.append(
+                f"<h2>The gold tree</h2>{_tree_picture(self.item.gold_tree, 'The gold tree', missing, 'gold')}"
+            )
         return "\n".join(parts)
 
     def _editor(self, own: Answer | None) -> str:
@@ -176,22 +174,16 @@ class TreeExercise(Question, frozen=True):
         return self.is_closed
 
 
-def marking_lines(marked: Mark, credit: str, *, is_open: bool = True) -> tuple[str, str, tuple[str, ...]]:
+def marking_lines(marked: Mark, *, is_open: bool = True) -> tuple[str, str, tuple[str, ...]]:
     r"""Return the verdict on an answer, its points, and where it is not right.
 
     Examples
     --------
     >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
-    >>> verdict, points, texts = marking_lines(mark(item, check_edits("i1,1,NP")), "bracketing")
-    >>> verdict
-    'Not right yet: 1 correction is still missing.'
-    >>> points.replace("\xa0", " ")
-    '60 of 100 points: Bracketing F1 80.0 %, in the tree that was given 50.0 %.'
-    >>> marking_lines(mark(item, ()), "bracketing")[1].replace("\xa0", " ").partition(" (")[0]
-    '0 of 100 points: this tree is not nearer to the right one than the tree that was given'
+    >>> marking_lines(mark(item, check_edits("i1,1,NP")))[:2]
+    ('Not right yet: 1 correction is still missing.', '50 of 100 points: 1 error repaired, 1 left.')
     """
-    share = marked.credit(credit)
-    points = f"{round(100 * share)} of 100 points"
+    points = f"{round(marked.points)} of 100 points"
     if marked.is_right:
         return "Right.", f"{points}.", ()
     left = f"{count_of(marked.repairs, 'correction')}"
@@ -199,32 +191,11 @@ def marking_lines(marked: Mark, credit: str, *, is_open: bool = True) -> tuple[s
     verdict = f"Not right yet: {left} {verb} still missing." if is_open else f"Not right: {left} {verb} missing."
     if not marked.repairs:  # a tag is wrong, or brackets over the same words have another order
         verdict = "Not right yet." if is_open else "Not right."
-    return verdict, f"{points}: {_reason(marked, credit, share)}.", marked.texts
+    return verdict, f"{points}: {count_of(marked.repaired, 'error')} repaired, {marked.left} left.", marked.texts
 
 
-def _reason(marked: Mark, credit: str, share: float) -> str:
-    """Say what the points of an answer that is not right are: how far it is from the given tree to the gold tree."""
-    if credit == "repairs":
-        begin = marked.start[2]
-        if share > 0:
-            return f"{begin - marked.repairs} of {begin} corrections done"
-        now, before = str(marked.repairs), str(begin)
-        name = "corrections left"
-    else:
-        at = list(CREDITS).index(credit)
-        now, before = _percent((marked.bracketing, marked.distance)[at]), _percent(marked.start[at])
-        name = CREDITS[credit]
-        if share > 0:
-            return f"{name} {now}, in the tree that was given {before}"
-    return f"this tree is not nearer to the right one than the tree that was given ({name}: {now}, before {before})"
-
-
-def _percent(score: float | None) -> str:
-    return percentage(score).replace(" ", "\u00a0")
-
-
-def _marking(marked: Mark, credit: str, feedback: str, *, is_open: bool) -> str:
-    verdict, points, texts = marking_lines(marked, credit, is_open=is_open)
+def _marking(marked: Mark, feedback: str, *, is_open: bool) -> str:
+    verdict, points, texts = marking_lines(marked, is_open=is_open)
     shown = texts if feedback == "words" else ()
     listed = "".join(f"<li>{escape(capitalized(text))}</li>" for text in shown)
     again = "<p>You may change the tree and hand in again; the last answer counts.</p>" if is_open and texts else ""
@@ -236,13 +207,13 @@ def _marking(marked: Mark, credit: str, feedback: str, *, is_open: bool) -> str:
     )
 
 
-def _picture(tree: Tree, title: str, statuses: tuple[Status, ...] = (), side: str = "test") -> str:
+def _tree_picture(tree: Tree, title: str, statuses: tuple[Status, ...] = (), side: str = "test") -> str:
     """Return a drawing of a tree, and the legend of its marks."""
     svg = draw(tree, statuses=statuses, side=side, name=_YOURS, theme="auto")
     marks = _marks(statuses)
     legend = draw(tree_legend(marks, parse_name=_YOURS), theme="auto") if marks else ""
     below = f'<div class="legend">{_image(legend, "Legend")}</div>' if legend else ""
-    return f'<div class="picture">{_image(svg, title)}</div>{below}'
+    return f'<div class="picture">{_image(svg, f"{title}: {tree.to_string()}")}</div>{below}'
 
 
 def _marks(statuses: tuple[Status, ...]) -> tuple[Status, ...]:
@@ -272,89 +243,121 @@ def warm() -> None:
 
 
 _SIZE = re.compile(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"')
-_COUNT, _SCORE = re.compile(r"[0-9]{1,4}"), re.compile(r"[01]|[01]?\.[0-9]{1,4}")
+_COUNT = re.compile(r"[0-9]{1,4}")
+_SCORE = re.compile(r"(?P<number>[0-9]{1,4}\.?|[0-9]{0,4}\.[0-9]{1,6})\s*(/\s*(?P<below>[0-9]{1,4})|(?P<percent>%))?")
+_SAME = 0.5 + 1e-9
+"""Scores in hundredths that differ by no more are the same: students write two decimals."""
 _WIDTH, _MIN_SCALE = 360, 0.85
 """Width of a picture on a phone, in pixels; one that is wider is drawn smaller, down to this share, and scrolls."""
 
 
-class WorseParse(Question, frozen=True):
-    """Which of two parses is worse: the gold tree and the parses as they are written, in brackets."""
+class PhonePicture(msgspec.Struct, frozen=True):
+    """A picture of a question."""
 
-    kind: ClassVar[str] = "worse_parse"
-    max_length: ClassVar[int] = max(map(len, CHOICES))
-
-    gold: str
-    a: str
-    b: str
-
-    def check(self, answer: str) -> str:
-        """Return a choice; raise ParameterError for anything else."""
-        if answer not in CHOICES:
-            raise ParameterError.unknown("choice", answer, CHOICES)
-        return answer
-
-    def pictures(self) -> Mapping[str, str]:
-        """Return the drawings of the trees."""
-        return _trees(self)
-
-    def page(self, answer: str | None, *, is_open: bool, pictures: str, number: int = 0) -> str:
-        """Return the gold tree, and the two parses, each with its button."""
-        drawn = self.pictures()
-        parts = [f"<h1>{'Which parse is worse?' if is_open else 'The vote is closed: look at the screen.'}</h1>"]
-        parts.append(_figure(drawn["gold"], f"{pictures}gold", "Gold tree"))
-        for choice in CHOICES:
-            if choice in drawn:
-                parts.append(_figure(drawn[choice], f"{pictures}{choice}", f"Parse {choice.upper()}"))
-            parts.append(_button(choice, mine=answer == choice, is_open=is_open))
-            if answer == choice:  # where it was tapped, so that it is seen
-                change = " You can still change it." if is_open else ""
-                parts.append(f'<p class="mine" role="status">Your vote: {CHOICES[choice]}.{change}</p>')
-        return "\n".join(parts)
+    name: str  # In its address; that of an option stands above the option
+    title: str
+    svg: str
+    text: str = ""  # The same for screen readers, such as a tree in brackets
 
 
-class Number(Question, frozen=True):
-    """A count, or a score from 0 to 1, that each student enters.
+class Poll(Question, frozen=True):
+    """A choice among options, such as which of two parses is worse; without options a count or a score.
 
     Examples
     --------
-    >>> Number("How many brackets?").check(" 7 "), Number("Predict F1.", is_score=True).check("0,9")
-    ('7', '0.90')
+    >>> Poll("How many brackets?").check(" 7 "), Poll("Predict F1.", is_score=True).check("2/3")
+    ('7', '66.67')
+    >>> Poll("Which?", options={"1": "NP", "2": "VP"}, correct="2").is_right("1")
+    False
     """
 
-    kind: ClassVar[str] = "number"
-    max_length: ClassVar[int] = 8
+    kind: ClassVar[str] = "poll"
+    max_length: ClassVar[int] = 20
 
     text: str  # The question, without markup
     is_score: bool = False
+    options: dict[str, str] = {}  # What is stored, and what is shown
+    pictures: tuple[PhonePicture, ...] = ()
+    correct: str = ""  # Empty if no answer is right or wrong
 
     def check(self, answer: str) -> str:
-        """Return a number as it is stored, scores with two decimals; raise ParameterError for anything else."""
-        text = answer.strip().replace(",", ".")
-        if not (_SCORE if self.is_score else _COUNT).fullmatch(text) or (self.is_score and float(text) > 1):
-            raise ParameterError(f"{answer!r}; expected {self._expected}")
-        return decimals(float(text)) if self.is_score else str(int(text))
+        """Return an option or a number as it is stored, scores in hundredths; raise ParameterError for all else."""
+        if not self.options:
+            return read_number(answer, is_score=self.is_score)
+        if answer not in self.options:
+            raise ParameterError.unknown("choice", answer, self.options)
+        return answer
+
+    def is_right(self, answer: str) -> bool:
+        """Return whether an answer is the right one; scores may differ by half a hundredth."""
+        if not self.is_score:
+            return answer == self.correct
+        try:
+            return abs(float(answer) - float(self.correct)) <= _SAME
+        except ValueError:  # an undefined score
+            return False
+
+    def shown(self, answer: str) -> str:
+        """Return an answer as it is shown."""
+        return self.options.get(answer, f"{answer} %" if self.is_score else answer)
+
+    def drawn(self) -> Mapping[str, str]:
+        """Return the pictures by name."""
+        return {each.name: each.svg for each in self.pictures}
 
     def page(self, answer: str | None, *, is_open: bool, pictures: str, number: int = 0) -> str:
-        """Return the question and the field of the number."""
-        parts = [f"<h1>{escape(self.text) if is_open else 'The question is closed: look at the screen.'}</h1>"]
-        if is_open:
-            mode, value = ("decimal" if self.is_score else "numeric"), escape(answer or "")
+        """Return the question with its pictures, and the options or the field of the number."""
+        closed = "The question is closed: look at the screen."
+        parts = [f"<h1>{escape(self.text) if is_open else closed}</h1>"]
+        parts += [_figure(each, pictures) for each in self.pictures if each.name not in self.options]
+        if answer is not None and not is_open and self.correct:
+            verdict = "Right." if self.is_right(answer) else f"Not right. Correct is: {self.shown(self.correct)}."
+            parts.append(f'<p class="mine" role="status">{escape(verdict)}</p>')
+        for option in self.options:
+            parts += [_figure(each, pictures) for each in self.pictures if each.name == option]
+            parts.append(self._button(option, mine=answer == option, is_open=is_open))
+        if is_open and not self.options:
+            value = escape(answer or "")
+            label = "A number from 0 to 1, a fraction such as 2/3, or per cent" if self.is_score else "A whole number"
             parts.append(
-                f'<p>The picture is on the screen in front.</p>\n<label for="number">{self._expected.capitalize()}'
-                f'</label>\n<input id="number" name="answer" value="{value}" inputmode="{mode}" autocomplete="off" '
-                f'maxlength="{self.max_length}" required>\n<button>{"Change" if answer else "Send"}</button>'
+                f'<label for="number">{label}</label>\n<input id="number" name="answer" value="{value}'
+                f'{" %" if value and self.is_score else ""}" inputmode="{"text" if self.is_score else "numeric"}" '
+                f'autocomplete="off" maxlength="{self.max_length}" required>\n'
+                f"<button>{'Change' if answer else 'Send'}</button>"
             )
         if answer is not None:
             change = " You can still change it." if is_open else ""
-            parts.append(f'<p class="mine" role="status">Your answer: {escape(answer)}.{change}</p>')
+            parts.append(f'<p class="mine" role="status">Your answer: {escape(self.shown(answer))}.{change}</p>')
         return "\n".join(parts)
 
-    @property
-    def _expected(self) -> str:
-        return "a number from 0 to 1" if self.is_score else "a whole number"
+    def _button(self, option: str, *, mine: bool, is_open: bool) -> str:
+        title = escape(capitalized(self.options[option]))
+        return (
+            f'<button name="answer" value="{escape(option)}" aria-pressed="{"true" if mine else "false"}"'
+            f"{'' if is_open else ' disabled'}>{'✓ ' if mine else ''}{title}</button>"
+        )
 
 
-QUESTIONS: Mapping[str, type[Question]] = {item.kind: item for item in (WorseParse, Number, TreeExercise)}
+def read_number(text: str, *, is_score: bool) -> str:
+    """Return a number that a student writes as it is stored: counts as they are, scores in hundredths.
+
+    Examples
+    --------
+    >>> [read_number(text, is_score=True) for text in ("0,9", ".667", "2/9", "66.7 %", "1")]
+    ['90.00', '66.70', '22.22', '66.70', '100.00']
+    """
+    found = (_SCORE if is_score else _COUNT).fullmatch(text.strip().replace(",", "."))
+    if found is not None and not is_score:
+        return str(int(found[0]))
+    if found is not None and not (found["below"] and float(found["below"]) == 0):
+        value = float(found["number"]) / (float(found["below"]) if found["below"] else 100 if found["percent"] else 1)
+        if value <= 1:
+            return decimals(100 * value)
+    expected = "a number from 0 to 1, a fraction or per cent" if is_score else "a whole number"
+    raise ParameterError(f"{text!r}; expected {expected}")
+
+
+QUESTIONS: Mapping[str, type[Question]] = {item.kind: item for item in (Poll, TreeExercise)}
 """All kinds of questions."""
 
 _DECODERS = {kind: msgspec.json.Decoder(question) for kind, question in QUESTIONS.items()}
@@ -365,33 +368,19 @@ def question_of(kind: str, content: str) -> Question | None:
     """Return a question from its kind and JSON; None if it is of no known kind, or malformed."""
     try:
         question = _DECODERS[kind].decode(content)
-        question.pictures()
+        question.drawn()
     except (KeyError, msgspec.DecodeError, EvaltoolsError):
         return None
     return question
 
 
-@lru_cache(maxsize=64)
-def _trees(question: WorseParse) -> Mapping[str, str]:
-    written = {"gold": question.gold, "a": question.a, "b": question.b}
-    return {name: draw(Tree.from_string(text, written_notation(text)), theme="auto") for name, text in written.items()}
-
-
-def _figure(svg: str, address: str, title: str) -> str:
-    size = _SIZE.search(svg)
+def _figure(shown: PhonePicture, pictures: str) -> str:
+    size = _SIZE.search(shown.svg)
     width, height = (float(size[1]), float(size[2])) if size else (_WIDTH, _WIDTH)
     scale = max(_MIN_SCALE, min(1.0, _WIDTH / width))
-    letter = title.rpartition(" ")[2]
+    alt = f"{shown.title}: {shown.text}" if shown.text else shown.title
     return (
-        f'<figure><figcaption aria-hidden="true">{escape(letter if len(letter) == 1 else title)}</figcaption>'
-        f'<div class="picture"><img src="{escape(address)}.svg" alt="{escape(title)}" '
+        f'<figure><figcaption aria-hidden="true">{escape(shown.title)}</figcaption>'
+        f'<div class="picture"><img src="{escape(pictures)}{escape(shown.name)}.svg" alt="{escape(alt)}" '
         f'width="{round(width * scale)}" height="{round(height * scale)}"></div></figure>'
-    )
-
-
-def _button(choice: str, *, mine: bool, is_open: bool) -> str:
-    title = CHOICES[choice]
-    return (
-        f'<button name="answer" value="{choice}" aria-pressed="{"true" if mine else "false"}"'
-        f"{'' if is_open else ' disabled'}>{'✓ ' if mine else ''}{capitalized(title)}</button>"
     )

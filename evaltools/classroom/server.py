@@ -16,10 +16,10 @@ import signal
 import sys
 import threading
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import blake2b
 from html import escape
 from importlib import resources
@@ -30,7 +30,6 @@ from urllib.parse import parse_qs
 import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -39,23 +38,18 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from evaltools.classroom.questions import Question, drawing_style, question_of, warm
 from evaltools.classroom.votes import BallotBox, ClassState, ClassStore
 from evaltools.errors import ParameterError
-from evaltools.hosts import (
-    LOOPBACK,
-    Host,
-    is_answered,
-    network_names,
-    parse_allowed,
-    parse_host,
-    parse_origin,
-)
+from evaltools.files import replace_file
+from evaltools.guard import Guard
+from evaltools.hosts import LOOPBACK, Host, network_names, parse_allowed
 from evaltools.runs.warm import warm as warm_kernels
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.types import ASGIApp
 
 
 _COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{64})")
 _MAX_BUCKETS = 10_000
+_SECRET_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +63,7 @@ class Cookies:
     (True, '')
     """
 
-    secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(_SECRET_BYTES), repr=False)
 
     def value(self, name: str) -> str:
         """Return the cookie of a device."""
@@ -181,25 +175,27 @@ COOKIE = "evaltools_phone"
 _KEPT = 12 * 3600
 _MAX_BODY = 64 * 1024
 _BODY_SECONDS = 10.0
-_REQUEST_SECONDS = 10.0
+_CONNECTION_SECONDS = 30.0
+"""A connection has one request, and so many seconds for it."""
 _MAX_CONNECTIONS = 400
 """Connections of one address: a whole class may come from the same one."""
+_FREE_FILES = 120
+"""Open files that connections leave to everything else."""
 _FORM = "application/x-www-form-urlencoded"
 _ANSWERS = (10, 2.0)
 """Answers of a device: at once, and then one each so many seconds."""
 _DRAFTS = (60, 0.5)
 """Drafts of a device, in the same way."""
-_NEW_DEVICE_SECONDS = 60.0
+_NEW_DEVICES = (100, 20.0)
+"""New devices of a network address, in the same way."""
 _HEADERS = (
     (
         "Content-Security-Policy",
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     ),
-    ("X-Frame-Options", "DENY"),
-    ("X-Content-Type-Options", "nosniff"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
-    ("Referrer-Policy", "same-origin"),
+    ("Cache-Control", "no-store"),
+    ("Connection", "close"),
 )
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
@@ -212,22 +208,52 @@ class _RefusedError(Exception):
         self.status = status
 
 
-def phone_app(class_file: Path, allowed: Iterable[Host] = (), clock: Callable[[], float] = time.monotonic) -> ASGIApp:
+def phone_app(
+    class_file: Path,
+    allowed: Iterable[Host] = (),
+    clock: Callable[[], float] = time.monotonic,
+    cookies: Cookies | None = None,
+) -> ASGIApp:
     """Return the application that answers phones; `clock` replaces the clock of the limits in tests."""
-    return _Confined(_PhoneServer(class_file, clock).app(), tuple(allowed))
+    server = _PhoneServer(class_file, clock, cookies or Cookies())
+    return Guard(server.app(), _names, lambda _: _HEADERS, allowed)
+
+
+def _names(local: str) -> set[str]:
+    return {*LOOPBACK, *network_names(), local} - {""}
+
+
+def kept_secret(path: Path) -> bytes:
+    """Return the secret of the cookies, which is kept in a file: phones are known again after a restart.
+
+    Examples
+    --------
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp()) / "phones.key"
+    >>> kept_secret(path) == kept_secret(path)
+    True
+    """
+    with suppress(OSError):
+        known = path.read_bytes()
+        if len(known) == _SECRET_BYTES:
+            return known
+    secret = secrets.token_bytes(_SECRET_BYTES)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, secret, private=True)
+    return secret
 
 
 class _PhoneServer:
     """The routes. What they share: the file of the class, the cookies' secret, and the limits."""
 
-    def __init__(self, class_file: Path, clock: Callable[[], float]) -> None:
+    def __init__(self, class_file: Path, clock: Callable[[], float], cookies: Cookies) -> None:
         self._class = ClassStore(class_file)
-        self._cookies = Cookies()
-        self._clock = clock
+        self._cookies = cookies
         self._answers = RateLimit(*_ANSWERS, clock=clock)
         self._drafts = RateLimit(*_DRAFTS, clock=clock)
-        self._devices: dict[int, RateLimit] = {}
-        self._has_begun = False
+        self._devices = RateLimit(*_NEW_DEVICES, clock=clock)
+        self._joined: set[str] = set()
 
     def app(self) -> Starlette:
         """Return the application."""
@@ -248,7 +274,7 @@ class _PhoneServer:
         state, version = await run_in_threadpool(self._state)
         device, cookie = self._device(request), ""
         if state is not None and not device:
-            if not self._new_devices(state).take(network_of(_address(request))):
+            if not self._devices.take(network_of(_address(request))):
                 return self._message("Too many devices", "Wait a minute, then load this page again.", version, 429)
             device = secrets.token_hex(16)
             cookie = self._cookies.value(device)
@@ -259,7 +285,11 @@ class _PhoneServer:
 
     async def now(self, request: Request) -> Response:
         """Return the version of what is shown, which changes with the question and when it is closed."""
-        return PlainTextResponse((await run_in_threadpool(self._state))[1])
+        state, version = await run_in_threadpool(self._state)
+        device = self._device(request)
+        if state is not None and device:
+            await run_in_threadpool(self._join, state, device)
+        return PlainTextResponse(version)
 
     async def answer(self, request: Request) -> Response:
         """Store one's own answer to the question that is open."""
@@ -322,7 +352,7 @@ class _PhoneServer:
         question = _question(state) if self._device(request) else None
         if state is None or question is None or request.path_params["version"] != _digest(state.content):
             return PlainTextResponse("Not found\n", 404)
-        svg = (await run_in_threadpool(question.pictures)).get(request.path_params["name"])
+        svg = (await run_in_threadpool(question.drawn)).get(request.path_params["name"])
         if svg is None:
             return PlainTextResponse("Not found\n", 404)
         headers = {"Content-Security-Policy": _PICTURE_POLICY, "Cache-Control": "private, max-age=3600"}
@@ -334,20 +364,16 @@ class _PhoneServer:
         """Return what is shown, and its version."""
         state = self._class.now()
         if state is None:
-            return None, "ended" if self._has_begun else "none"
-        self._has_begun = True
+            return None, "none"
         is_open = bool(state.question) and BallotBox(Path(state.votes)).is_open(state.question)
-        shown = (state.lesson, state.question, state.content, str(is_open))
+        shown = (state.lesson, state.votes, state.question, state.content, str(is_open))
         return state, _digest("\0".join(shown))
 
     def _page(self, state: ClassState | None, version: str, device: str, status: int = 200) -> Response:
         """Return the page for what is shown now."""
         if state is None:
-            if self._has_begun:
-                text = "If there is another question, it appears here."
-                return self._message("The vote has ended.", text, version, status)
             text = "Leave this page open: the question appears here."
-            return self._message("The vote has not begun.", text, version, status)
+            return self._message("The class has not begun.", text, version, status)
         question = _question(state)
         if question is None:
             text = "The next question appears here when it is shown in front. Leave this page open."
@@ -368,10 +394,11 @@ class _PhoneServer:
         """Return the device of a request; empty if it has no cookie of this server."""
         return self._cookies.name(request.cookies.get(COOKIE, ""))
 
-    def _new_devices(self, state: ClassState) -> RateLimit:
-        """Return the limit of new devices of a network address: as many as the class has students."""
-        limit = RateLimit(state.students, _NEW_DEVICE_SECONDS, clock=self._clock)
-        return self._devices.setdefault(state.students, limit)
+    def _join(self, state: ClassState, device: str) -> None:
+        """Count a device that asks what is shown, once for each class."""
+        voter = voter_of(device, state.votes)
+        if voter not in self._joined and BallotBox(Path(state.votes)).join(voter):
+            self._joined.add(voter)
 
 
 def _question(state: ClassState | None) -> Question | None:
@@ -445,76 +472,53 @@ def _file(text: str, kind: str) -> Callable[[Request], Awaitable[Response]]:
     return send
 
 
-class _Confined:
-    """Refuses requests for foreign hosts and from foreign pages; adds the headers that confine what a page may do."""
-
-    def __init__(self, app: ASGIApp, allowed: tuple[Host, ...]) -> None:
-        self._app = app
-        self._allowed = allowed
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer or refuse a request."""
-        if scope["type"] != "http":
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": 1008})
-            return
-
-        async def send_confined(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.setdefault("Cache-Control", "no-store")
-                for name, value in _HEADERS:
-                    headers.setdefault(name, value)
-            await send(message)
-
-        if self._is_foreign(scope):
-            refusal = PlainTextResponse("evaltools refuses this request: it is not for this server.\n", 403)
-            await refusal(scope, receive, send_confined)
-        else:
-            await self._app(scope, receive, send_confined)
-
-    def _is_foreign(self, scope: Scope) -> bool:
-        headers = Headers(scope=scope)
-        hosts = headers.getlist("host")
-        host = parse_host(hosts[0]) if len(hosts) == 1 else None
-        address, port = scope.get("server") or ("", 80)
-        names = LOOPBACK | network_names() | ({str(address)} if address else set())
-        if host is None or not is_answered(host, names, int(port or 80), self._allowed):
-            return True
-        return any(parse_origin(origin) != host for origin in headers.getlist("origin"))
-
-
 # -------------------------------------------------------------------------------------------------------------- process
 
 
 class _Connection(H11Protocol):
-    """A connection that ends if it sends no request in time; an address has a limited number of them.
+    """A connection that ends after some seconds, whatever it has sent; where there are too many, the oldest ends.
 
     Otherwise one device could hold all the connections that the process may have.
     """
 
-    _open: ClassVar[Counter[str]] = Counter()
-    _network = ""
+    _open: ClassVar[dict[str, dict[asyncio.Transport, None]]] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn declares it
-        """Count the connection, or refuse it."""
+        """Count the connection, and end the oldest one of its address, or of that with most, if there are too many."""
         super().connection_made(transport)
         peer = transport.get_extra_info("peername")
-        self._network = network_of(str(peer[0])) if peer else ""
-        self._open[self._network] += 1
-        if self._open[self._network] > _MAX_CONNECTIONS:
-            transport.abort()
-        else:
-            self.loop.call_later(_REQUEST_SECONDS, self._end_if_silent)
+        self._neighbors = self._open.setdefault(network_of(str(peer[0])) if peer else "", {})
+        self._neighbors[transport] = None
+        self._own = transport
+        self._end = self.loop.call_later(_CONNECTION_SECONDS, transport.abort)
+        if len(self._neighbors) > _MAX_CONNECTIONS:
+            _end_oldest(self._neighbors)
+        elif sum(map(len, self._open.values())) > _most_connections():
+            _end_oldest(max(self._open.values(), key=len))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        self._open[self._network] -= 1
+        self._end.cancel()
+        self._neighbors.pop(self._own, None)
+        for network in [network for network, connections in self._open.items() if not connections]:
+            del self._open[network]
         super().connection_lost(exc)
 
-    def _end_if_silent(self) -> None:
-        if getattr(self, "cycle", None) is None:  # no request has been read to the end of its headers
-            self.transport.close()
+
+def _end_oldest(connections: dict[asyncio.Transport, None]) -> None:
+    oldest = next(iter(connections))
+    del connections[oldest]
+    oldest.abort()
+
+
+@cache
+def _most_connections() -> int:
+    """Return how many connections the process may have: it needs some open files for other things."""
+    try:
+        import resource
+    except ImportError:  # Windows, where sockets are no files
+        return 2 * _MAX_CONNECTIONS
+    return max(_FREE_FILES, min(2 * _MAX_CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - _FREE_FILES))
 
 
 class _Server(uvicorn.Server):
@@ -533,10 +537,12 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--address", default="127.0.0.1")
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--host", action="append", default=[])
+    parser.add_argument("--key", type=Path, help="file of the secret of the cookies")
     given = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches this process too
+    secret = kept_secret(given.key) if given.key else secrets.token_bytes(_SECRET_BYTES)
     config = uvicorn.Config(
-        phone_app(given.class_file, parse_allowed(given.host)),
+        phone_app(given.class_file, parse_allowed(given.host), cookies=Cookies(secret)),
         host=given.address,
         port=given.port,
         access_log=False,
@@ -546,7 +552,6 @@ def main(arguments: Sequence[str]) -> None:
         http=_Connection,
         proxy_headers=False,  # otherwise a request could name its own address
         server_header=False,
-        timeout_keep_alive=10,
         timeout_graceful_shutdown=2,
     )
     server = _Server(config)

@@ -1,7 +1,9 @@
-"""Where lessons, exercises, and the votes and answers to them are: a folder of the reader.
+"""Where lessons, exercises and the answers of classes are: a folder that only its owner can read.
 
 A lesson of one's own or an exercise is kept under the beginning of its digest, so that a link to it opens it for
-everybody whose app is the same; the votes lie beside it. Where nothing can be kept, all lasts as long as the app runs.
+everybody whose app is the same. Each class has a file of answers, whose name is when it began: a new class begins when
+the app starts, or when the teacher says so, and an earlier one can be continued. Where nothing can be kept, all lasts
+as long as the app runs.
 """
 
 from __future__ import annotations
@@ -11,27 +13,42 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
 import platformdirs
 
-from evaltools.classroom.exercises import Answer, Exercise, Item, Mark, check_edits, mark, read_answer, read_exercise
+from evaltools.classroom.exercises import (
+    Answer,
+    Exercise,
+    Item,
+    Mark,
+    check_edits,
+    mark,
+    practice,
+    read_answer,
+    read_exercise,
+)
 from evaltools.classroom.lessons import MOST_BYTES, Lesson, bundled_lessons, check_lesson, parse_lesson, read_lesson
-from evaltools.classroom.votes import VoteStore
+from evaltools.classroom.votes import Ballots
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.files import replace_file
 
 _OWN = re.compile(r"own-[0-9a-f]{12}")
+_CLASS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}\.[0-9]{2}\.[0-9]{2}")
+PRACTICE = "practice"
+"""The name of the exercise that comes with the program."""
 
 
 @cache
 def _folder(home: str) -> tuple[Path, bool]:
-    """Return where lessons and votes are kept, and whether they stay there."""
+    """Return where lessons and answers are kept, and whether they stay there."""
     folder = Path(home) / "lessons"
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
         with tempfile.NamedTemporaryFile(dir=folder):
             return folder, True
     return Path(tempfile.mkdtemp(prefix="evaltools-lessons-")), False
@@ -42,18 +59,53 @@ def _place() -> tuple[Path, bool]:
 
 
 def folder() -> Path:
-    """Return the folder of lessons, exercises and votes."""
+    """Return the folder of lessons, exercises and answers."""
     return _place()[0]
 
 
-def votes_stay() -> bool:
-    """Tell whether votes are still there when the app is started again."""
+def answers_stay() -> bool:
+    """Tell whether answers are still there when the app is started again."""
     return _place()[1]
 
 
-def votes_of(name: str) -> VoteStore:
-    """Return the votes of a lesson."""
-    return VoteStore(_place()[0] / f"{name}.votes.sqlite")
+_NOW: dict[Path, str] = {}
+"""The class of this app by folder: when it began."""
+
+
+def class_now() -> str:
+    """Return when the class of now has begun."""
+    return _NOW.setdefault(folder(), f"{datetime.now():%Y-%m-%d %H.%M.%S}")
+
+
+def begin_class(began: str = "") -> None:
+    """Begin a new class, or continue an earlier one."""
+    _NOW.pop(folder(), None)
+    if _CLASS.fullmatch(began):
+        _NOW[folder()] = began
+    while not began and class_path().exists():  # within the same second
+        _NOW.pop(folder(), None)
+
+
+def class_path(began: str = "") -> Path:
+    """Return the file of a class, by default that of now."""
+    return folder() / "classes" / f"{began or class_now()}.sqlite"
+
+
+def ballots(began: str = "") -> Ballots:
+    """Return the answers of a class, by default of that of now."""
+    return Ballots(class_path(began))
+
+
+def earlier_classes() -> list[str]:
+    """Return when earlier classes have begun, the last one first."""
+    found = [path.stem for path in (folder() / "classes").glob("*.sqlite") if _CLASS.fullmatch(path.stem)]
+    return sorted(set(found) - {class_now()}, reverse=True)
+
+
+def delete_class(began: str) -> None:
+    """Delete the answers of an earlier class."""
+    if _CLASS.fullmatch(began):
+        class_path(began).unlink(missing_ok=True)
 
 
 def find(name: str) -> Lesson | None:
@@ -108,10 +160,9 @@ def file_of(name: str) -> bytes:
 
 
 def remove(name: str) -> None:
-    """Remove a lesson that was brought along, with the votes on it."""
+    """Remove a lesson that was brought along."""
     if _OWN.fullmatch(name):
-        for end in (".toml", ".votes.sqlite", ".class.sqlite"):  # the last one is from 0.2.0
-            (_place()[0] / f"{name}{end}").unlink(missing_ok=True)
+        (_place()[0] / f"{name}.toml").unlink(missing_ok=True)
         _read_own.cache_clear()
 
 
@@ -137,12 +188,14 @@ def keep_exercise(exercise: Exercise) -> str:
     """Store an exercise, and return its name."""
     data = exercise.to_json()
     name = f"exercise-{sha256(data).hexdigest()[:12]}"
-    replace_file(_path(name), data)
+    replace_file(_path(name), data, private=True)
     return name
 
 
 def find_exercise(name: str) -> Exercise | None:
     """Return an exercise by its name; None if there is none."""
+    if name == PRACTICE:
+        return practice()
     with suppress(OSError, InputError):
         if _EXERCISE.fullmatch(name):
             return read_exercise(_path(name).read_bytes())
@@ -150,17 +203,16 @@ def find_exercise(name: str) -> Exercise | None:
 
 
 def exercises() -> dict[str, Exercise]:
-    """Return all exercises by name, in the order of their titles."""
+    """Return all exercises by name, that of the program first, the others in the order of their titles."""
     names = sorted(path.stem for path in folder().glob("exercise-*.json"))
     found = {name: exercise for name in names if (exercise := find_exercise(name)) is not None}
-    return dict(sorted(found.items(), key=lambda pair: pair[1].title.casefold()))
+    return {PRACTICE: practice()} | dict(sorted(found.items(), key=lambda pair: pair[1].title.casefold()))
 
 
 def remove_exercise(name: str) -> None:
-    """Remove an exercise and the answers to it."""
+    """Remove an exercise; the answers to it stay with their class."""
     if _EXERCISE.fullmatch(name):
         _path(name).unlink(missing_ok=True)
-        (folder() / f"{name}.votes.sqlite").unlink(missing_ok=True)
 
 
 def question_of(name: str, item: Item) -> str:
@@ -177,7 +229,7 @@ class Answered:
     marks: dict[str, Mark]
 
 
-def answered(name: str, item: Item, store: VoteStore) -> Answered:
+def answered(name: str, item: Item, store: Ballots) -> Answered:
     """Return what a class has handed in for an item of an exercise, in the order of the students' numbers."""
     given = store.answers(question_of(name, item))
     answers: dict[str, Answer] = {}
@@ -187,8 +239,8 @@ def answered(name: str, item: Item, store: VoteStore) -> Answered:
     return Answered(item, answers, {student: mark(item, check_edits(each.edits)) for student, each in answers.items()})
 
 
-def numbers(store: VoteStore, students: Iterable[str] = ()) -> dict[str, int]:
-    """Return the number of each student, by random names; those of older files, which have no numbers, come last."""
+def numbers(store: Ballots, students: Iterable[str] = ()) -> dict[str, int]:
+    """Return the number of each student, by random names; the teacher's own comes last."""
     known = store.numbers()
     rest = sorted(set(students).difference(known))
     return known | {student: number for number, student in enumerate(rest, start=len(known) + 1)}

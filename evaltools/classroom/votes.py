@@ -1,28 +1,26 @@
 """Votes and answers of a class, and what its phones show: SQLite files that the app and the phones' server share.
 
-A vote is a question, a choice, and a random name of the voter, so that the vote can be changed; nothing else is stored
-about voters. Counts of a show of hands, which are typed in, are stored as well. Showing the verdicts of the metrics, or
-a solution, closes a question; it can be opened again. What phones show lasts as long as the class; the server can only
-read it.
+An answer is a question, a text, and a random name of the device, so that it can be changed; nothing else is stored
+about students but names that they give themselves in exercises. Counts of a show of hands, which are typed in, are
+stored as well. Showing the answer closes a question; it can be opened again. What phones show lasts as long as the
+class; the server can only read it.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 import msgspec
 
 from evaltools.errors import ParameterError
+from evaltools.hosts import CLASS_FILE
 from evaltools.runs.shared_database import Statement, create, is_linked, opened
-
-CHOICES: dict[str, str] = {"a": "A is worse", "b": "B is worse", "equal": "equally bad"}
-"""Choices of a vote."""
 
 MAX_HANDS = 10_000
 """Maximum number of hands."""
@@ -32,45 +30,20 @@ _VOTE = _ADD + "not exists (select 1 from questions where question = ? and open 
 _PHONE_VOTE = _ADD + "exists (select 1 from questions where question = ? and open = 1) returning 1"
 _CHOICE = "select choice from votes where question = ? and voter = ?"
 _HANDS = "insert or replace into hands (question, choice, number) values (?, ?, ?)"
-_TALLIES = {
-    "votes": "select question, choice, count(*) from votes group by question, choice",
-    "hands": "select question, choice, number from hands",
-}
 _OPEN = "insert or replace into questions (question, open) values (?, ?)"
-_DISCARD = (
-    "delete from questions where open = 0 and question not in (select question from votes) "
-    "and question not in (select question from hands)"
-)
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """The votes on a question."""
+def leading(counts: Mapping[str, int]) -> str | None:
+    """Return the choice with most votes; None if there is a tie or no vote.
 
-    a: int = 0  # Votes that the first parse is worse, that the second is worse, that they are equally bad
-    b: int = 0
-    equal: int = 0
-
-    @property
-    def total(self) -> int:
-        """The number of votes."""
-        return self.a + self.b + self.equal
-
-    @property
-    def answer(self) -> str | None:
-        """The choice with most votes; None if there is a tie.
-
-        Examples
-        --------
-        >>> Tally(3, 1, 2).answer, Tally(2, 2, 1).answer, Tally().answer
-        ('a', None, None)
-        """
-        maximum = max(self.a, self.b, self.equal)
-        leading = [choice for choice in CHOICES if getattr(self, choice) == maximum]
-        return leading[0] if maximum and len(leading) == 1 else None
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.a + other.a, self.b + other.b, self.equal + other.equal)
+    Examples
+    --------
+    >>> leading({"a": 3, "b": 1}), leading({"a": 2, "b": 2}), leading({})
+    ('a', None, None)
+    """
+    most = max(counts.values(), default=0)
+    first = [choice for choice, number in counts.items() if number == most]
+    return first[0] if most and len(first) == 1 else None
 
 
 class Store:
@@ -106,30 +79,25 @@ class Store:
                         return database.execute(query, values).fetchall()
         return []
 
-    def clear(self) -> None:
-        """Delete all rows."""
-        if self.path.exists():
-            self.write(*((f"delete from {name}", ()) for name in self.tables))
 
-
-class VoteStore(Store):
-    """The votes of a lesson, or the answers to an exercise.
+class Ballots(Store):
+    """The answers of a class to all questions.
 
     Examples
     --------
     >>> from tempfile import mkdtemp
-    >>> store = VoteStore(Path(mkdtemp()) / "votes.sqlite")
-    >>> store.vote("first", "somebody", "a"), store.vote("first", "somebody", "b")
+    >>> ballots = Ballots(Path(mkdtemp()) / "class.sqlite")
+    >>> ballots.vote("first", "somebody", "a"), ballots.vote("first", "somebody", "b")
     (True, True)
-    >>> store.hands("first", Tally(2, 10, 1))
-    >>> store.tally("first")
-    Tally(a=2, b=11, equal=1)
-    >>> store.close("first")
-    >>> store.vote("first", "somebody", "a")
+    >>> ballots.hands("first", {"a": 2, "b": 10})
+    >>> sorted(ballots.counts("first").items())
+    [('a', 2), ('b', 11)]
+    >>> ballots.close("first")
+    >>> ballots.vote("first", "somebody", "a")
     False
-    >>> store.reopen("first")
-    >>> store.is_open("first"), store.tally("first").total
-    (True, 14)
+    >>> ballots.reopen("first")
+    >>> ballots.is_open("first")
+    True
     """
 
     tables: ClassVar[dict[str, str]] = {
@@ -168,58 +136,39 @@ class VoteStore(Store):
         return {str(voter): str(answer) for voter, answer in self.read("votes", query, (question,))}
 
     def numbers(self) -> dict[str, int]:
-        """Return a number for each phone, from 1, in the order of their first answers: it never changes."""
+        """Return a number for each phone, from 1, in the order in which they joined: it never changes."""
         rows = self.read("voters", "select voter, number from voters order by number")
         return {str(voter): number for voter, number in rows if isinstance(number, int)}
 
-    def discard_unused(self) -> None:
-        """Forget that questions are closed on which nobody has voted, such as those of a rehearsal."""
-        if self.read("questions", "select 1 from questions where open = 0 limit 1"):
-            self.write((_DISCARD, ()))
+    def vote(self, question: str, voter: str, answer: str) -> bool:
+        """Store an answer, which replaces an earlier one of the same voter; return False if the question is closed."""
+        return self.write((_VOTE, (question, voter, answer, question))) > 0
 
-    def vote(self, question: str, voter: str, choice: str) -> bool:
-        """Store a vote, which replaces an earlier one of the same voter; return False if the question is closed."""
-        if choice not in CHOICES:
-            raise ParameterError.unknown("choice", choice, CHOICES)
-        return self.write((_VOTE, (question, voter, choice, question))) > 0
-
-    def vote_of(self, question: str, voter: str) -> str | None:
-        """Return a voter's choice on a question."""
-        rows = self.read("votes", _CHOICE, (question, voter))
-        return next((str(choice) for (choice,) in rows if choice in CHOICES), None)
-
-    def hands(self, question: str, counts: Tally) -> None:
+    def hands(self, question: str, counts: Mapping[str, int]) -> None:
         """Store the counts of a show of hands; they replace earlier ones."""
-        numbers = {choice: getattr(counts, choice) for choice in CHOICES}
-        if not all(0 <= number <= MAX_HANDS for number in numbers.values()):
-            raise ParameterError(f"hands {numbers}; expected numbers from 0 to {MAX_HANDS:,}")
-        self.write(*((_HANDS, (question, choice, number)) for choice, number in numbers.items()))
+        if not all(0 <= number <= MAX_HANDS for number in counts.values()):
+            raise ParameterError(f"hands {dict(counts)}; expected numbers from 0 to {MAX_HANDS:,}")
+        self.write(*((_HANDS, (question, choice, number)) for choice, number in counts.items()))
 
-    def hands_of(self, question: str) -> Tally:
+    def hands_of(self, question: str) -> Counter[str]:
         """Return the counts of the last show of hands on a question."""
-        rows = self.read("hands", "select question, choice, number from hands where question = ?", (question,))
-        return _tallies(rows).get(question, Tally())
+        counts: Counter[str] = Counter()
+        for choice, number in self.read("hands", "select choice, number from hands where question = ?", (question,)):
+            if isinstance(number, int) and number > 0:
+                counts[str(choice)] = min(number, MAX_HANDS)
+        return counts
 
-    def tally(self, question: str) -> Tally:
-        """Return the votes on a question, hands included."""
-        return self.tallies().get(question, Tally())
+    def counts(self, question: str) -> Counter[str]:
+        """Return how often each answer to a question was given, hands included."""
+        return Counter(self.answers(question).values()) + self.hands_of(question)
 
-    def tallies(self) -> dict[str, Tally]:
-        """Return the votes on each question; empty if the file cannot be read."""
-        return _tallies([row for table, query in _TALLIES.items() for row in self.read(table, query)])
-
-
-def _tallies(rows: list[tuple[object, ...]]) -> dict[str, Tally]:
-    tallies: dict[str, Tally] = {}
-    for question, choice, number in rows:
-        if isinstance(question, str) and choice in CHOICES and isinstance(number, int) and number > 0:
-            votes = Tally(**{str(choice): min(number, MAX_HANDS)})
-            tallies[question] = tallies.get(question, Tally()) + votes
-    return tallies
+    def total(self) -> int:
+        """Return the number of all answers, without hands."""
+        return sum(int(str(number)) for (number,) in self.read("votes", "select count(*) from votes"))
 
 
 class BallotBox:
-    """The votes of a lesson as the server of the phones may use them: it may add a vote to an open question.
+    """The answers of a class as the server of the phones may use them: it may add one to an open question.
 
     The connection refuses every other change, whatever statement is run on it.
     """
@@ -236,9 +185,16 @@ class BallotBox:
         return next((str(answer) for (answer,) in self._read(_CHOICE, (question, voter))), None)
 
     def number_of(self, voter: str) -> int:
-        """Return the number of a voter as :meth:`VoteStore.numbers` does; 0 before the first answer."""
+        """Return the number of a voter as :meth:`Ballots.numbers` does; 0 if it has not joined."""
         rows = self._read("select number from voters where voter = ?", (voter,))
         return next((number for (number,) in rows if isinstance(number, int)), 0)
+
+    def join(self, voter: str) -> bool:
+        """Give a voter a number; return whether it has one."""
+        if not self.number_of(voter):
+            with suppress(OSError), self._opened("rw") as database:
+                database.execute("insert or ignore into voters (voter) values (?)", (voter,))
+        return self.number_of(voter) > 0
 
     def put(self, question: str, voter: str, answer: str) -> bool:
         """Store an answer, which replaces an earlier one of the same voter; return False if the question is closed."""
@@ -276,26 +232,14 @@ def _restrict(database: sqlite3.Connection) -> None:
     database.set_authorizer(allow)
 
 
-CLASS_FILE = "EVALTOOLS_CLASS_FILE"
-"""Environment variable with the path of the file; the launcher of a class sets it, and the two below."""
-
-PHONES_URL = "EVALTOOLS_PHONES_URL"
-"""Environment variable with the address that phones open."""
-
-TEACHER = "EVALTOOLS_TEACHER"
-"""Environment variable with the secret that the teacher's browser has to show to the app."""
-
-
 _SHOW = "insert or replace into state (only, content) values (1, ?)"
 
 
 class ClassState(msgspec.Struct, frozen=True):
     """The step that a class is shown, and its question if it has one."""
 
-    leader: str  # Random name of the browser that projects the lesson
-    lesson: str  # Title of the lesson
-    votes: str  # Path of the lesson's votes
-    students: int = 40  # Number of devices that one network address may have
+    lesson: str  # Title of the lesson or the exercise
+    votes: str  # Path of the answers of the class
     question: str = ""  # Id of the question; empty if the step has none
     kind: str = ""  # Kind of the question, and the question itself as JSON
     content: str = ""
@@ -311,12 +255,9 @@ class ClassStore(Store):
     --------
     >>> from tempfile import mkdtemp
     >>> store = ClassStore(Path(mkdtemp()) / "class.sqlite")
-    >>> store.show(ClassState("teacher", "Attachment", "votes.sqlite"))
+    >>> store.show(ClassState("Attachment", "class.sqlite"))
     >>> store.now().lesson
     'Attachment'
-    >>> store.end()
-    >>> store.now() is None
-    True
     """
 
     tables: ClassVar[dict[str, str]] = {
@@ -330,11 +271,6 @@ class ClassStore(Store):
     def now(self) -> ClassState | None:
         """Return what the class is shown; None if there is nothing or the file cannot be read."""
         return _decoded(self.read("state", "select content from state"))
-
-    def end(self) -> None:
-        """Show nothing any more."""
-        if self.path.exists():
-            self.write(("delete from state", ()))
 
 
 def _decoded(rows: list[tuple[object, ...]]) -> ClassState | None:

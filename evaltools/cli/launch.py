@@ -17,10 +17,20 @@ import webbrowser
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evaltools.classroom.votes import CLASS_FILE, PHONES_URL, TEACHER
+import platformdirs
+
 from evaltools.cli.console import Interruption
 from evaltools.errors import ParameterError
-from evaltools.hosts import ALLOWED_HOSTS, is_local, lan_address, parse_allowed
+from evaltools.hosts import (
+    ALLOWED_HOSTS,
+    CLASS_FILE,
+    LAUNCHED,
+    PHONES_URL,
+    TEACHER,
+    is_local,
+    lan_address,
+    parse_allowed,
+)
 from evaltools.runs.folder import META, is_run
 from evaltools.runs.locations import app_folder
 
@@ -155,6 +165,7 @@ def launch_class(
 
 def _start_phones(file: Path, address: str, port: int, host: str | None) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "evaltools.classroom.server", str(file), f"--address={address}", f"--port={port}"]
+    command += [f"--key={Path(platformdirs.user_data_dir('evaltools')) / 'lessons' / 'phones.key'}"]
     command += [f"--host={host}"] if host else []
     return subprocess.Popen(command, stdin=subprocess.PIPE)
 
@@ -193,7 +204,8 @@ def _serve(command: list[str], variables: dict[str, str], url: str, first: str =
     """Run the app's server until it ends; open its first page in a browser."""
     # Streamlit reads its configuration from the working folder, and prints an address without the first page
     output = subprocess.DEVNULL if first else None
-    server = subprocess.Popen(command, cwd=app_folder(), env={**os.environ, **variables}, stdout=output)
+    variables = {**os.environ, **variables, LAUNCHED: "1"}
+    server = subprocess.Popen(command, cwd=app_folder(), env=variables, stdin=subprocess.PIPE, stdout=output)
     if browser and _has_screen():
         threading.Thread(target=_open_when_ready, args=(url, first, server), daemon=True).start()
     try:

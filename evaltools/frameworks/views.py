@@ -369,7 +369,7 @@ SCHEME = Choice("scheme", "Cost of a replaced label", {"la": "graded", "la_exact
 _Alignment = Alignment | DependencyAlignment
 
 
-def word_strip(alignment: _Alignment, metric: str, chosen: int | None = None) -> Block:
+def word_strip(alignment: _Alignment, metric: str, chosen: int | None = None) -> Words:
     """Return the words of the upper tree, each shaded by its score, with the picture that they are saved as."""
     compared = {word.position: word for word in alignment.words}
     placed = [

@@ -1,20 +1,24 @@
-"""Lessons: what a step shows, as drawings and figures; exercise sheet, solutions and hand-out, as HTML and LaTeX."""
+"""Lessons: what a step shows, as drawings and figures; exercise sheet, solutions, hand-out and notes, to be printed."""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import zip_longest
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from evaltools.blocks import Block, Column, Picture, Table, Text, Words, drawn, formulas, note, table
-from evaltools.classroom.lessons import Exercise, Lesson
+from evaltools.classroom import shelf
+from evaltools.classroom.exercises import Item, check_edits, mark, read_answer
+from evaltools.classroom.lessons import Exercise, Lesson, Step, bundled_lessons
 from evaltools.classroom.material import (
+    CHOICES,
     DependencyPair,
     FunctionTrees,
     GraphPair,
@@ -24,9 +28,11 @@ from evaltools.classroom.material import (
     filled,
     numbers_of,
 )
+from evaltools.classroom.questions import PhonePicture, Poll
+from evaltools.classroom.votes import Ballots
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
-from evaltools.drawing import Bars, Drawing, bars_of, bracket_bars
-from evaltools.drawing.tikz import escape_latex, table_row
+from evaltools.drawing import Bars, Drawing, bars_of, bracket_bars, draw
+from evaltools.errors import ParameterError
 from evaltools.frameworks.common.lineages import SCHEMES, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
@@ -35,90 +41,22 @@ from evaltools.frameworks.formulas import formula, formula_with
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.views import word_strip
 from evaltools.marks import Status
-from evaltools.outputs.page import Page, escaped
-from evaltools.outputs.tables import table_html
-from evaltools.text import percentage
+from evaltools.outputs.page import Page
+from evaltools.outputs.tables import safe_cell, table_html
+from evaltools.text import decimals, percentage
 
-_BLOCKS = {
-    "paragraph": ("<p>", "</p>", "", "\n\n"),
-    "bullet_list": ("<ul>", "</ul>", "\\begin{itemize}\n", "\\end{itemize}\n\n"),
-    "ordered_list": ("<ol>", "</ol>", "\\begin{enumerate}\n", "\\end{enumerate}\n\n"),
-    "list_item": ("<li>", "</li>", "\\item ", ""),
-    "blockquote": ("<blockquote>", "</blockquote>", "\\begin{quote}\n", "\\end{quote}\n\n"),
-    "heading": ("<h4>", "</h4>", "\\paragraph{", "}\n\n"),
-    "table": ("<table>", "</table>", "", "\\end{tabular}\n\n"),
-    "thead": ("<thead>", "</thead>", "", "\\hline\n"),
-    "tbody": ("<tbody>", "</tbody>", "", ""),
-    "tr": ("<tr>", "</tr>", "", " \\\\\n"),
-    "th": ("<th>", "</th>", "", ""),
-    "td": ("<td>", "</td>", "", ""),
-    "em": ("<em>", "</em>", r"\emph{", "}"),
-    "strong": ("<strong>", "</strong>", r"\textbf{", "}"),
-}
-"""Beginning and end of each element in HTML and in LaTeX; of others, such as links, the text alone is kept."""
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink"])
 
 
 def to_html(text: str) -> str:
-    """Return a text in Markdown as HTML.
+    r"""Return a text in Markdown as HTML, without links and pictures.
 
     Examples
     --------
     >>> to_html("*E* is <b>7</b>.")
-    '<p><em>E</em> is &lt;b&gt;7&lt;/b&gt;.</p>'
+    '<p><em>E</em> is &lt;b&gt;7&lt;/b&gt;.</p>\n'
     """
-    return "".join(_parts(_parsed(text), 0))
-
-
-def to_latex(text: str) -> str:
-    r"""Return a text in Markdown as LaTeX.
-
-    Examples
-    --------
-    >>> to_latex("*E* is 7 %.")
-    '\\emph{E} is 7 \\%.'
-    """
-    return "".join(_parts(_parsed(text), 2)).strip()
-
-
-def _parsed(text: str) -> list[Token]:
-    return MarkdownIt("commonmark", {"html": False}).enable("table").parse(text)
-
-
-def _parts(tokens: Iterable[Token], language: int) -> Iterable[str]:
-    tokens = list(tokens)
-    write = escape_latex if language else escaped
-    for index, token in enumerate(tokens):
-        name, _, edge = token.type.rpartition("_")
-        if token.type == "inline":
-            yield from _parts(token.children or [], language)
-        elif token.type in ("softbreak", "hardbreak"):
-            yield "\n"
-        elif edge == "open" and name in _BLOCKS:
-            if name == "paragraph" and token.hidden:
-                continue
-            yield _BLOCKS[name][language]
-            if name == "table" and language:
-                yield f"\\begin{{tabular}}{{{'l' * _columns(tokens[index:])}}}\n"
-        elif edge == "close" and name in _BLOCKS:
-            if name == "paragraph" and token.hidden:
-                yield "\n"
-                continue
-            yield _BLOCKS[name][language + 1]
-            is_cell = name in ("th", "td")
-            if is_cell and language and tokens[index + 1].type != "tr_close":
-                yield " & "
-        elif token.content:
-            yield write(token.content)
-
-
-def _columns(tokens: Iterable[Token]) -> int:
-    """Return the number of columns of the table that begins here."""
-    number = 0
-    for token in tokens:
-        if token.type == "tr_close":
-            break
-        number += token.type in ("th_open", "td_open")
-    return number
+    return str(_MARKDOWN.render(text))
 
 
 _SIZE = re.compile(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"')
@@ -128,6 +66,7 @@ _FIT = 70
 """How much of the window's height a drawing may take, in hundredths."""
 _TREES, _ARCS, _GRAPHS = 147, 162, 158
 """The smallest scale on a slide, in hundredths: tags get 16 pixels, labels of phrases 18, words of trees 20."""
+_SHOW_TREES = {"trees", "e", "t", "brackets", "brackets_whole", "list"}
 _MAPPINGS = {"e": "Matching brackets", "t": "Tree-edit alignment"}
 
 
@@ -189,6 +128,46 @@ def step_pictures(material: Material | None, *, hidden: bool = False, clicked: s
     return StepPictures()
 
 
+def phone_question(step: Step) -> Poll | None:
+    """Return what phones are asked in a step, with its pictures before the answer is shown; None if nothing.
+
+    Examples
+    --------
+    >>> from evaltools.classroom.lessons import bundled_lessons
+    >>> question = phone_question(bundled_lessons()["brackets"].steps[1])
+    >>> question.text, question.correct
+    ('Count the brackets of this tree.', '4')
+    """
+    material, task = step.material, step.task
+    if isinstance(material, Vote):
+        trees = dict(zip(("gold", "a", "b"), material.trees(), strict=True))
+        titles = {"gold": "Gold tree", "a": "A", "b": "B"}
+        pictures = tuple(
+            PhonePicture(name, titles[name], draw(tree, theme="auto"), tree.to_string()) for name, tree in trees.items()
+        )
+        return Poll("Which parse is worse?", options=CHOICES, pictures=pictures)
+    if not step.ballot or task is None:
+        return None
+    text = re.sub(r"[*`]", "", step.question or step.title)
+    options = {str(number): option for number, option in enumerate(task.options, start=1)}
+    correct = str(task.correct or "") if options else numbers_of(material)[task.figure]
+    return Poll(text, task.kind == "predict", options, _phone_pictures(material), correct)
+
+
+def _phone_pictures(material: Material | None) -> tuple[PhonePicture, ...]:
+    if isinstance(material, TreePair):
+        sides = dict(zip(("Gold tree", "Parse"), (material.align().gold, material.align().test), strict=True))
+        if material.test is None:
+            del sides["Parse"]
+        return tuple(
+            PhonePicture(f"p{number}", title, draw(tree, theme="auto"), tree.to_string())
+            for number, (title, tree) in enumerate(sides.items())
+        )
+    panels = step_pictures(material, hidden=True).panels
+    drawings = [(panel.title, _svg(block)) for panel in panels for block in panel.blocks if isinstance(block, Picture)]
+    return tuple(PhonePicture(f"p{number}", title or "Picture", svg) for number, (title, svg) in enumerate(drawings))
+
+
 def _dependencies(material: DependencyPair, *, hidden: bool) -> StepPictures:
     if hidden:
         sides = (("Gold tree", material.gold), ("Parse", material.test))
@@ -229,7 +208,8 @@ def _row(metric: str, score: float | None, counts: dict[str, float]) -> tuple[st
 
 def _trees(material: TreePair) -> StepPictures:
     aligned = material.align()
-    panels: list[Panel] = []
+    # words, lineages and tables do not show the trees that they are about
+    panels = [] if set(material.show) & _SHOW_TREES else _sides(material, aligned)
     for what in material.show:
         if what == "trees":
             panels += _sides(material, aligned)
@@ -321,7 +301,9 @@ def _scheme(material: TreePair) -> str:
 def _words(aligned: Alignment, material: TreePair) -> Panel:
     scheme = _scheme(material)
     title = f"Each word’s score: {METRICS[scheme].title}"
-    return Panel(title, (word_strip(aligned, scheme),), wide=True)
+    strip = word_strip(aligned, scheme)
+    numbered = replace(strip, words=[word._replace(below=word.hint) for word in strip.words])
+    return Panel(title, (numbered,), wide=True)
 
 
 def _lineage(aligned: Alignment, material: TreePair, *, whole: bool) -> Panel:
@@ -352,8 +334,9 @@ def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
         else:
             unit = "functions" if multiple.labelled else "nodes"
             marks = (
-                "< missing, > spurious; struck through: the parser’s own gold tree needs the same step. "
-                f"|parse| = {multiple.n_parse} {unit}, |gen| = {multiple.n_generalized} {unit}"
+                "Struck through: the parser’s own gold tree needs the same step. δ is the number of the other steps, "
+                f"|parse| = {multiple.n_parse} {unit} of the parse, |gen| = {multiple.n_generalized} {unit} of the "
+                f"common tree, |gold| = {single.n_generalized} of its own gold tree."
             )
             steps = _picture(multiple, _TREES)
             panels.append(Panel("From the parse to the common tree", (steps, note(marks))))
@@ -371,15 +354,30 @@ def _protocol(golds: str, protocol: TedEvalProtocol) -> tuple[str, str, str, str
     return metric.title, formula(metric), numbers, percentage(protocol.score, 2)
 
 
-SHEETS = {"exercises": "Exercise sheet", "solutions": "Solutions", "handout": "Hand-out"}
+SHEETS = {"exercises": "Exercise sheet", "solutions": "Solutions", "handout": "Hand-out", "script": "Notes"}
 """Sheets of a lesson by name."""
 
-_BODY = re.compile(r"\\begin\{document\}(.*)\\end\{document\}", re.DOTALL)
 _LINES, _DRAWING_LINES = 6, 12
 """Lines to write on below an exercise, or as many as its brackets if those are more; room to draw if it shows none."""
-_PRINT = "<style>@media print { figure svg { zoom: 1.4; } }</style>"
-_AFTERWARDS = "For afterwards: with all answers of the lesson."
-_NAME = "Name: "
+_PRINT = "<style>p.line { border-bottom: 1px solid; } @media print { figure svg { zoom: 1.4; } }</style>"
+_TWO_PAGES = """<style>
+@page { size: A4; margin: 9mm; }
+main { max-width: none; padding: 0; font-size: 7.6pt; line-height: 1.25; columns: 3; column-gap: 5mm; }
+nav { display: none; }
+h1 { font-size: 12pt; column-span: all; }
+h2 { font-size: 8.6pt; margin: 5px 0 1px; padding-top: 2px; }
+main p, main ul { margin: 1px 0; } main ul { padding-left: 11px; }
+main figure { margin: 2px 0; } main .wide { overflow: visible; }
+main figure svg, main .picture svg { max-width: 100% !important; max-height: 44mm; width: auto; height: auto; }
+main table { font-size: 6.6pt; width: 100%; } main th, main td { white-space: normal; padding: 0 3px; }
+main figcaption, main p.note { font-size: 6.6pt; }
+</style>"""
+"""Pictures are drawn as large as a column allows: a hand-out has two pages."""
+_HEADS = {
+    "exercises": f"Name: {'_' * 40}",
+    "handout": "For afterwards: with all answers of the lesson.",
+    "script": "For the teacher.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,33 +390,84 @@ class _Part:
     lines: int = 0  # Empty lines below
 
 
-def lesson_sheet(lesson: Lesson, sheet: str, language: str) -> str:
-    r"""Write a sheet of a lesson.
+def answers_csv(ballots: Ballots, began: str) -> str:
+    """Write the answers of a class to the questions of all lessons and exercises, a row each; hands are counted."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["class", "lesson", "step", "question", "student", "count", "answer", "right", "points"])
+    numbers = ballots.numbers()
+
+    def write(where: tuple[object, ...], question_id: str, judge: Callable[[str], tuple[object, ...]]) -> None:
+        given = ballots.answers(question_id)
+        for device in sorted(given, key=lambda each: numbers.get(each, 0)):
+            writer.writerow(
+                [began, *map(safe_cell, map(str, where)), numbers.get(device, "app"), 1, *judge(given[device])]
+            )
+        for choice, number in ballots.hands_of(question_id).items():
+            writer.writerow([began, *map(safe_cell, map(str, where)), "hands", number, *judge(choice)])
+
+    for lesson in (bundled_lessons() | shelf.own_lessons()).values():
+        for number, step in enumerate(lesson.steps, start=1):
+            if step.ballot and (question := phone_question(step)) is not None:
+                write((lesson.title, number, question.text), step.ballot, partial(_judged, question))
+    for name, exercise in shelf.exercises().items():
+        for item in exercise.items:
+            sentence = " ".join(item.gold_tree.words)
+            write((exercise.title, item.id, sentence), shelf.question_of(name, item), partial(_marked, item))
+    return file.getvalue()
+
+
+def _judged(question: Poll, given: str) -> tuple[object, ...]:
+    right = ("yes" if question.is_right(given) else "no") if question.correct else ""
+    return safe_cell(question.shown(given)), right, ""
+
+
+def _marked(item: Item, given: str) -> tuple[object, ...]:
+    try:
+        edits = read_answer(item, given).edits
+    except ParameterError:  # the answer is damaged
+        return "", "no", ""
+    marked = mark(item, check_edits(edits))
+    return safe_cell(marked.tree.to_string()), "yes" if marked.is_right else "no", decimals(marked.points, 1)
+
+
+def lesson_sheet(lesson: Lesson, sheet: str) -> str:
+    """Write a sheet of a lesson as HTML, to be printed.
 
     Parameters
     ----------
     lesson : Lesson
         The lesson.
-    sheet : {"exercises", "solutions", "handout"}
+    sheet : {"exercises", "solutions", "handout", "script"}
         Which sheet.
-    language : {"html", "latex"}
-        Its language.
-
-    Returns
-    -------
-    str
-        A complete file.
 
     Examples
     --------
     >>> from evaltools.classroom.lessons import bundled_lessons
-    >>> lesson_sheet(bundled_lessons()["brackets"], "exercises", "latex")[:14]
-    '\\documentclass'
+    >>> lesson_sheet(bundled_lessons()["brackets"], "exercises")[:15]
+    '<!DOCTYPE html>'
     """
-    parts = _handout(lesson) if sheet == "handout" else _exercises(lesson, solved=sheet == "solutions")
-    title = f"{lesson.title}: {SHEETS[sheet].lower()}"
-    head = {"exercises": f"{_NAME}{'_' * 40}", "handout": _AFTERWARDS}.get(sheet, "")
-    return (_html if language == "html" else _latex)(title, head, lesson, parts)
+    page = Page(f"{lesson.title}: {SHEETS[sheet].lower()}")
+    page.markup(_TWO_PAGES if sheet == "handout" else _PRINT)
+    if sheet in _HEADS:
+        page.text(_HEADS[sheet])
+    if lesson.source:
+        page.text(f"Source: {lesson.source}", "note")
+    if sheet == "handout":
+        parts = _handout(lesson)
+    elif sheet == "script":
+        parts = _script(lesson)
+    else:
+        parts = _exercises(lesson, solved=sheet == "solutions")
+    for part in parts:
+        page.section(part.title)
+        page.markup(to_html(part.text))
+        for panel in part.pictures.panels:
+            _write_panel(page, panel)
+        if part.pictures.formulas:
+            page.markup(table_html(formulas(part.pictures.formulas)))
+        page.markup('<p class="line">&nbsp;</p>' * part.lines)
+    return str(page)
 
 
 def _exercises(lesson: Lesson, *, solved: bool) -> list[_Part]:
@@ -452,8 +501,7 @@ def _handout(lesson: Lesson) -> list[_Part]:
     for step in lesson.steps:
         is_click = step.task is not None and step.task.kind == "click"
         texts = [step.text, "" if is_click else step.question]
-        open_vote = isinstance(step.material, Vote)
-        if not open_vote:
+        if not isinstance(step.material, Vote):
             texts.append(step.answer)
         numbers = numbers_of(step.material)
         text = "\n\n".join(filled(item, numbers) for item in texts if item)
@@ -474,29 +522,21 @@ def _svg(picture: Picture) -> str:
     return picture.drawings[0].draw(theme="auto")
 
 
-# ---- HTML
+def _script(lesson: Lesson) -> list[_Part]:
+    """Return the notes of every step with its question, its answer, and when it begins."""
+    parts, begin = [], 0
+    for number, step in enumerate(lesson.steps, start=1):
+        numbers = numbers_of(step.material)
+        texts = (step.notes, f"**Question.** {step.question}" if step.question else "",
+                 f"**Answer.** {step.answer}" if step.answer else "")  # fmt: skip
+        time = f" (minute {begin}, for {step.minutes})" if step.minutes else ""
+        text = "\n\n".join(filled(each, numbers) for each in texts if each)
+        parts.append(_Part(f"{number}. {filled(step.title, numbers)}{time}", text, StepPictures()))
+        begin += step.minutes
+    return parts
 
 
-def _html(title: str, head: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
-    page = Page(title)
-    page.markup(_PRINT)
-    if head:
-        page.text(head)
-    if lesson.source:
-        page.text(f"Source: {lesson.source}", "note")
-    for part in parts:
-        page.section(part.title)
-        page.markup(to_html(part.text))
-        for panel in part.pictures.panels:
-            _panel_html(page, panel)
-        if part.pictures.formulas:
-            page.markup(table_html(formulas(part.pictures.formulas)))
-        if part.lines:
-            page.markup('<p class="line">&nbsp;</p>' * part.lines)
-    return str(page)
-
-
-def _panel_html(page: Page, panel: Panel) -> None:
+def _write_panel(page: Page, panel: Panel) -> None:
     for block in panel.blocks:
         if isinstance(block, Picture):
             page.picture(_svg(block), panel.title)
@@ -507,66 +547,3 @@ def _panel_html(page: Page, panel: Panel) -> None:
             page.markup(table_html(Table(columns, [[word.hint for word in block.words]])))
         elif isinstance(block, Text):
             page.text(block.text, "note")
-
-
-# ---- LaTeX
-
-
-def _latex(title: str, head: str, lesson: Lesson, parts: Sequence[_Part]) -> str:
-    preamble: dict[str, None] = {}
-    body = []
-    for part in parts:
-        body.append(f"\\section*{{{escape_latex(part.title)}}}\n\n{to_latex(part.text)}\n")
-        for panel in part.pictures.panels:
-            body.append(_panel_latex(panel, preamble))
-        if part.pictures.formulas:
-            body.append(_tabular(formulas(part.pictures.formulas)))
-        body += ["\n\\vspace{8mm}\\noindent\\hrulefill\n"] * part.lines
-    above = f"\\noindent {escape_latex(head)}\n\n" if head else ""
-    source = f"\\noindent Source: {escape_latex(lesson.source)}\n" if lesson.source else ""
-    packages = "\n".join(preamble)
-    return (
-        "\\documentclass[a4paper]{article}\n"
-        "\\usepackage[margin=22mm]{geometry}\n\\usepackage{adjustbox}\n"
-        f"{packages}\n\\begin{{document}}\n\\title{{{escape_latex(title)}}}\n\\date{{}}\n\\maketitle\n\n"
-        f"{above}{source}\n" + "\n".join(body) + "\n\\end{document}\n"
-    )
-
-
-def _panel_latex(panel: Panel, preamble: dict[str, None]) -> str:
-    parts = [f"\\subsection*{{{escape_latex(panel.title)}}}\n"] if panel.title else []
-    for block in panel.blocks:
-        if isinstance(block, Picture):
-            parts.append(_drawing(block.drawings[0], preamble))
-        elif isinstance(block, Table):
-            parts.append(_tabular(block))
-        elif isinstance(block, Words):
-            words = " ".join(
-                f"{escape_latex(word.form)}\\,{{\\footnotesize({escape_latex(word.hint)})}}" for word in block.words
-            )
-            parts.append(f"\\noindent {words}\n")
-        elif isinstance(block, Text):
-            parts.append(f"\\noindent {escape_latex(block.text)}\n")
-    return "\n".join(parts)
-
-
-def _drawing(drawing: Drawing, preamble: dict[str, None]) -> str:
-    """Return the picture of a complete document, and keep what its preamble needs."""
-    document = drawing.draw("latex", standalone=True)
-    inside = _BODY.search(document)
-    if inside is None:
-        return ""
-    lines = document[: inside.start()].splitlines()[1:]  # the first line is the class of the document
-    preamble.update(dict.fromkeys(line for line in lines if line.startswith("\\")))
-    size = "max width=\\linewidth,max height=0.4\\textheight"
-    return f"\\begin{{adjustbox}}{{{size}}}\n{inside[1].strip()}\n\\end{{adjustbox}}\n"
-
-
-def _tabular(table: Table) -> str:
-    """Return a table that is as wide as the lines at most; empty cells stay empty."""
-    head = table.heads
-    lines = [table_row([escape_latex(cell) if cell else "" for cell in cells]) for cells in (head, *table.cells)]
-    return (
-        f"\\noindent\\begin{{adjustbox}}{{max width=\\linewidth}}\n\\begin{{tabular}}{{{'l' * len(head)}}}\n"
-        f"{lines[0]}\n\\hline\n" + "\n".join(lines[1:]) + "\n\\end{tabular}\n\\end{adjustbox}\n"
-    )

@@ -34,6 +34,8 @@ def opened(path: Path, mode: str = "rwc") -> Iterator[sqlite3.Connection]:
 def create(path: Path, statements: Iterable[Statement]) -> None:
     """Create a database by statements, completely or not at all; do nothing if there is one.
 
+    Only its owner may read it.
+
     Raises
     ------
     OSError
@@ -44,6 +46,7 @@ def create(path: Path, statements: Iterable[Statement]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{uuid.uuid4().hex}.tmp")
     try:
+        temporary.touch(0o600)
         with opened(temporary) as database:
             database.execute("begin immediate")
             for statement, values in statements:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from evaltools.app import guard
-from evaltools.app.guard import Guard, guarded, security_headers
+from evaltools import guard
+from evaltools.app.guard import guarded, own_names, security_headers
+from evaltools.guard import Guard
 from evaltools.hosts import ALLOWED_HOSTS, Host, parse_host
 from tests.coroutines import complete
 
@@ -40,7 +41,7 @@ def status(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    complete(Guard(_answer, allowed)(scope, receive, send))
+    complete(Guard(_answer, own_names, security_headers, allowed)(scope, receive, send))
     assert [value for name, value in sent[0]["headers"] if name == b"x-frame-options"] == [b"DENY"]
     return int(sent[0]["status"])
 

@@ -8,15 +8,25 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from evaltools.classroom.questions import WorseParse
+from evaltools.classroom.material import CHOICES
+from evaltools.classroom.questions import PhonePicture, Poll
 from evaltools.classroom.server import phone_app
-from evaltools.classroom.votes import ClassState, ClassStore, VoteStore
+from evaltools.classroom.votes import Ballots, ClassState, ClassStore
+from evaltools.corpus import Tree
+from evaltools.drawing import draw
 from tests.classroom.client import Phone
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-QUESTION = WorseParse("(S (A a) (B b))", "(S (A a) (C b))", "(T (A a) (B b))")
+TREES = {"gold": "(S (A a) (B b))", "a": "(S (A a) (C b))", "b": "(T (A a) (B b))"}
+QUESTION = Poll(
+    "Which parse is worse?",
+    options=CHOICES,
+    pictures=tuple(
+        PhonePicture(name, name, draw(Tree.from_string(text), theme="auto"), text) for name, text in TREES.items()
+    ),
+)
 
 
 @dataclass(slots=True)
@@ -45,10 +55,10 @@ class Class:
         return ClassStore(self.folder / "class.sqlite")
 
     @property
-    def votes(self) -> VoteStore:
-        return VoteStore(self.folder / "lesson.votes.sqlite")
+    def votes(self) -> Ballots:
+        return Ballots(self.folder / "ballots.sqlite")
 
-    def ask(self, question: str = "q", *, kind: str = WorseParse.kind, **values: Any) -> None:
+    def ask(self, question: str = "q", *, kind: str = Poll.kind, **values: Any) -> None:
         """Show a question; without an id a step that has none."""
         if question:
             self.votes.open(question)
@@ -57,7 +67,7 @@ class Class:
             "kind": kind,
             "content": msgspec.json.encode(QUESTION).decode(),
         }
-        state = ClassState("teacher", "A <b>lesson</b>", str(self.votes.path), **((more if question else {}) | values))
+        state = ClassState("A <b>lesson</b>", str(self.votes.path), **((more if question else {}) | values))
         self.store.show(state)
 
     def phone(self, address: str = "192.168.1.77") -> Phone:

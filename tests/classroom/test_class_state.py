@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaltools.classroom.votes import CLASS_FILE, ClassState, ClassStore, class_store
+from evaltools.classroom.votes import ClassState, ClassStore, class_store
+from evaltools.hosts import CLASS_FILE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-STATE = ClassState("teacher", "Attachment", "votes.sqlite")
+STATE = ClassState("Attachment", "votes.sqlite")
 
 
 @pytest.fixture

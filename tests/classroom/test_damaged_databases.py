@@ -9,40 +9,40 @@ from pathlib import Path
 
 import pytest
 
-from evaltools.classroom.votes import BallotBox, ClassState, ClassStore, Tally, VoteStore
+from evaltools.classroom.votes import BallotBox, Ballots, ClassState, ClassStore
 
 QUESTION = "größer"
 Uses = Callable[[Path], list[Callable[[], object]]]
 
 
-def votes(path: Path) -> VoteStore:
-    store = VoteStore(path)
+def votes(path: Path) -> Ballots:
+    store = Ballots(path)
     for voter in range(20):
         store.vote(QUESTION, f"wähler {voter}", "a")
     store.open(QUESTION)
-    store.hands(QUESTION, Tally(1, 2, 3))
+    store.hands(QUESTION, {"a": 1, "b": 2})
     BallotBox(path).put(QUESTION, "wähler", "an answer")
     return store
 
 
 def a_class(path: Path) -> ClassStore:
     store = ClassStore(path)
-    store.show(ClassState("teacher", "Größe", "votes.sqlite"))
+    store.show(ClassState("Größe", "votes.sqlite"))
     return store
 
 
 def uses_of_votes(path: Path) -> list[Callable[[], object]]:
-    store, box = VoteStore(path), BallotBox(path)
-    reading = [store.answers, store.tally, store.hands_of, store.is_open]
+    store, box = Ballots(path), BallotBox(path)
+    reading = [store.answers, store.counts, store.hands_of, store.is_open]
     writing = [store.open, store.close, store.reopen]
     return [
         *(lambda use=use: use(QUESTION) for use in (*reading, *writing)),  # type: ignore[misc]
         store.numbers,
-        store.discard_unused,
+        store.total,
         lambda: store.vote(QUESTION, "another", "b"),
         lambda: (box.is_open(QUESTION), box.answer_of(QUESTION, "wähler"), box.number_of("wähler")),
         lambda: box.put(QUESTION, "wähler", "b"),
-        store.clear,
+        lambda: box.join("another"),
     ]
 
 
@@ -50,8 +50,7 @@ def uses_of_a_class(path: Path) -> list[Callable[[], object]]:
     store = ClassStore(path)
     return [
         store.now,
-        lambda: store.show(ClassState("teacher", "", "")),
-        store.end,
+        lambda: store.show(ClassState("", "")),
     ]
 
 
@@ -61,10 +60,9 @@ def test_a_schema_that_is_no_utf_8(tmp_path: Path):
     assert data.count(b"tablestatestate") == 1
     path.write_bytes(data.replace(b"tablestatestate", b"tablest\xffestate"))
     assert ClassStore(path).now() is None
-    for write in (lambda: ClassStore(path).show(ClassState("teacher", "", "")), lambda: ClassStore(path).end()):
-        with pytest.raises(OSError, match=r"^\[Errno 0\] class\.sqlite: ") as error:
-            write()
-        assert "\n" not in str(error.value)
+    with pytest.raises(OSError, match=r"^\[Errno 0\] class\.sqlite: ") as error:
+        ClassStore(path).show(ClassState("", ""))
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(("make", "uses"), [(votes, uses_of_votes), (a_class, uses_of_a_class)])

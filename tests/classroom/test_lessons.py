@@ -162,10 +162,10 @@ def test_the_lesson_on_theories_says_what_is_so():
 
 
 def test_the_metrics_do_not_agree_on_the_questions():
-    from evaltools.classroom.worse_parse import verdicts_of
+    from evaltools.classroom.worse_parse import verdicts
 
     for _, vote in bundled_lessons()["vote"].votes:
-        assert len({one.worse for one in verdicts_of(*vote.align())}) > 1
+        assert len({one.worse for one in verdicts(*vote.align())}) > 1
 
 
 # --------------------------------------------------------------------------------------------------------- the format

@@ -64,9 +64,7 @@ def test_a_student_edits_hands_in_and_sees_at_once_what_is_not_right(course: Cla
     assert hand_in(phone, "r13,X").status == 303
     page = phone.get()
     assert "Not right yet: 2 corrections are still missing." in page.body
-    assert re.search(
-        r"0 of 100 points: .* not nearer .*\(Bracketing F1: \d+\.\d\xa0%, before \d+\.\d\xa0%\)", page.body
-    )
+    assert "0 of 100 points: 0 errors repaired, 2 left." in page.body
     assert page.body.count("<li>") == 2
     assert 'data-edits="r13,X"' in page.body
     marked = draft(phone, "r13,X")
@@ -201,8 +199,6 @@ def test_drafts_need_the_cookie_and_the_ballot(course: Class):
     assert phone.send("POST", "/draft", b"ballot=q", content_type="application/json").status == 415
     course.ask()
     assert phone.post("/draft", ballot="q", edits="").status == 400, "a vote has no editor"
-    course.store.end()
-    assert phone.post("/draft", ballot="q", edits="").status == 409
 
 
 def test_a_device_draws_a_limited_number_of_drafts(course: Class):

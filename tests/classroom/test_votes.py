@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaltools.classroom.votes import MAX_HANDS, BallotBox, Tally, VoteStore
+from evaltools.classroom.votes import MAX_HANDS, BallotBox, Ballots
 from evaltools.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -18,80 +18,59 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> VoteStore:
-    return VoteStore(tmp_path / "folder" / "votes.sqlite")
+def store(tmp_path: Path) -> Ballots:
+    return Ballots(tmp_path / "folder" / "votes.sqlite")
 
 
-def test_nothing_is_made_before_somebody_votes(store: VoteStore):
-    assert store.tallies() == {}
-    assert store.tally("q") == Tally()
-    assert store.vote_of("q", "me") is None
-    store.clear()
+def test_nothing_is_made_before_somebody_votes(store: Ballots):
+    assert store.counts("q") == store.answers("q") == {}
+    assert store.total() == 0
     assert not store.path.parent.exists()
 
 
-def test_a_vote_can_be_changed_and_counts_once(store: VoteStore):
+def test_an_answer_can_be_changed_and_hands_are_added(store: Ballots):
     for choice in ("a", "b", "equal", "b"):
         store.vote("q", "me", choice)
     store.vote("q", "you", "a")
     store.vote("p", "me", "equal")
-    assert store.vote_of("q", "me") == "b"
-    assert store.tallies() == {"q": Tally(1, 1, 0), "p": Tally(0, 0, 1)}
-
-
-def test_hands_are_added_to_votes_and_replaced_by_later_ones(store: VoteStore):
-    store.vote("q", "me", "a")
-    store.hands("q", Tally(5, 5, 5))
-    store.hands("q", Tally(0, 7, 1))
-    assert store.hands_of("q") == Tally(0, 7, 1)
-    assert store.tally("q") == Tally(1, 7, 1)
-
-
-def test_all_is_forgotten_and_begins_anew(store: VoteStore):
-    store.vote("q", "me", "a")
-    store.hands("q", Tally(1, 2, 3))
-    store.clear()
-    assert store.tallies() == {}
-    store.vote("q", "me", "b")
-    assert store.tally("q") == Tally(0, 1, 0)
-
-
-def test_what_cannot_be_voted_for_is_refused(store: VoteStore):
-    with pytest.raises(ParameterError, match="valid: a, b, equal"):
-        store.vote("q", "me", "c")
-    for wrong in (Tally(-1, 0, 0), Tally(0, MAX_HANDS + 1, 0)):
+    assert store.counts("q") == {"a": 1, "b": 1}
+    assert store.total() == 3
+    store.hands("q", {"a": 5, "b": 5, "equal": 5})
+    store.hands("q", {"a": 0, "b": 7, "equal": 1})
+    assert store.hands_of("q") == {"b": 7, "equal": 1}
+    assert store.counts("q") == {"a": 1, "b": 8, "equal": 1}
+    for wrong in (-1, MAX_HANDS + 1):
         with pytest.raises(ParameterError, match="numbers from 0"):
-            store.hands("q", wrong)
-    assert store.tallies() == {}
+            store.hands("q", {"a": wrong})
 
 
-def test_many_vote_at_once(store: VoteStore):
+def test_many_vote_at_once(store: Ballots):
     def vote(number: int) -> None:
-        VoteStore(store.path).vote("q", f"voter {number % 40}", "ab"[number % 2])
+        Ballots(store.path).vote("q", f"voter {number % 40}", "ab"[number % 2])
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(vote, range(120)))
-    assert store.tally("q") == Tally(20, 20, 0)
+    assert store.counts("q") == {"a": 20, "b": 20}
 
 
-def test_of_voters_nothing_but_the_name_of_their_session_is_kept(store: VoteStore):
+def test_of_voters_nothing_but_the_name_of_their_session_is_kept(store: Ballots):
     store.vote("q", "token", "a")
     with closing(sqlite3.connect(store.path)) as database:
         assert database.execute("select * from votes").fetchall() == [("q", "token", "a")]
 
 
 @pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + b"\xff" * 4000])
-def test_a_file_that_is_no_database_has_no_votes(store: VoteStore, content: bytes):
+def test_a_file_that_is_no_database_has_no_votes(store: Ballots, content: bytes):
     store.path.parent.mkdir()
     store.path.write_bytes(content)
-    assert store.tallies() == {}
+    assert store.counts("q") == {}
     if content:
         with pytest.raises(OSError, match="sqlite"):
             store.vote("q", "me", "a")
         assert store.path.read_bytes() == content
 
 
-def test_tables_with_something_else_in_them_have_no_votes(store: VoteStore):
+def test_tables_with_something_else_in_them_have_no_votes(store: Ballots):
     store.path.parent.mkdir()
     with closing(sqlite3.connect(store.path)) as database:
         database.executescript(
@@ -99,31 +78,31 @@ def test_tables_with_something_else_in_them_have_no_votes(store: VoteStore):
             "insert into votes values (1, 2, 3), ('q', null, 'a'), ('q', 'x', 'z');"
             "insert into hands values ('q', 'b', 'many'), ('q', 'a', -4), ('q', 'equal', 1e9), ('q', 'b', 9999999);"
         )
-    assert store.tallies() == {"q": Tally(1, MAX_HANDS, 0)}
+    assert store.hands_of("q") == {"b": MAX_HANDS}
 
 
-def test_views_in_the_place_of_tables_are_not_asked(store: VoteStore):
+def test_views_in_the_place_of_tables_are_not_asked(store: Ballots):
     store.path.parent.mkdir()
     with closing(sqlite3.connect(store.path)) as database:
         database.executescript(
             "create view votes as select 'q' as question, 'a' as choice, 'v' as voter; create view hands as select 1;"
         )
-    assert store.tallies() == {}
+    assert store.counts("q") == {}
 
 
-def test_links_are_neither_read_nor_written(store: VoteStore, tmp_path: Path):
-    other = VoteStore(tmp_path / "other.sqlite")
+def test_links_are_neither_read_nor_written(store: Ballots, tmp_path: Path):
+    other = Ballots(tmp_path / "other.sqlite")
     other.vote("q", "me", "a")
     store.path.parent.mkdir()
     store.path.symlink_to(other.path)
-    assert store.tallies() == {}
+    assert store.counts("q") == {}
     with pytest.raises(OSError, match="link"):
         store.vote("q", "me", "b")
-    assert other.tally("q") == Tally(1, 0, 0)
+    assert other.counts("q") == {"a": 1}
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may write everywhere")
-def test_a_folder_that_cannot_be_written_is_said_so(store: VoteStore, tmp_path: Path):
+def test_a_folder_that_cannot_be_written_is_said_so(store: Ballots, tmp_path: Path):
     tmp_path.chmod(0o500)
     try:
         with pytest.raises(OSError):
@@ -132,7 +111,7 @@ def test_a_folder_that_cannot_be_written_is_said_so(store: VoteStore, tmp_path: 
         tmp_path.chmod(0o700)
 
 
-def test_answers_are_kept_while_a_question_is_closed_and_opened_again(store: VoteStore):
+def test_answers_are_kept_while_a_question_is_closed_and_opened_again(store: Ballots):
     store.open("q")
     box = BallotBox(store.path)
     assert box.put("q", "me", "first")

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from evaltools.classroom.votes import CLASS_FILE, PHONES_URL, TEACHER
 from evaltools.cli import launch
 from evaltools.errors import ParameterError
-from evaltools.hosts import ALLOWED_HOSTS
+from evaltools.hosts import ALLOWED_HOSTS, CLASS_FILE, PHONES_URL, TEACHER
 from tests.conftest import AppServer, free_port
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def test_a_class_opens_its_ballots_and_not_the_app(started: list[list[str]]):
     assert launch.launch_class([], port, phones_port, browser=False, show=said.append) == 0
     phones, app = started
     assert phones[2] == "evaltools.classroom.server"
-    assert phones[4:] == ["--address=0.0.0.0", f"--port={phones_port}"]
+    assert phones[4:6] == ["--address=0.0.0.0", f"--port={phones_port}"]
     assert "--server.address=127.0.0.1" in app
     variables = dict(one.split("=", 1) for one in app if one.startswith("EVALTOOLS_"))
     assert variables[CLASS_FILE] == phones[3]
@@ -134,7 +133,7 @@ def test_addresses_of_others_are_refused(started: list[list[str]], address: str)
 
 def test_further_hosts_are_passed_on_and_malformed_ones_refused(started: list[list[str]]):
     launch.launch([], free_port(), browser=False, allowed_hosts=["class.example", "[fd00::2]:8443"])
-    assert started[0][-1] == f"{ALLOWED_HOSTS}=class.example,[fd00::2]:8443"
+    assert started[0][-2] == f"{ALLOWED_HOSTS}=class.example,[fd00::2]:8443"
     for host in ("", "https://class.example", "a b", "class.example:x", "class.example:70000", "fd00::2", "*"):
         with pytest.raises(ParameterError, match="expected a name or an IP address, with :PORT or without"):
             launch.launch([], free_port(), browser=False, allowed_hosts=[host])

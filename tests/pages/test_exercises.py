@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,10 +15,12 @@ from streamlit.testing.v1 import AppTest
 from evaltools import Tree
 from evaltools.app.lessons.exercises import marks_csv, numbers_in
 from evaltools.classroom import shelf
-from evaltools.classroom.exercises import Answer, Exercise, Item, check_edits, item_of, mark
+from evaltools.classroom.exercises import Answer, Exercise, Item, check_edits, item_of, mark, practice
 from evaltools.classroom.questions import TreeExercise, question_of
-from evaltools.classroom.votes import CLASS_FILE, PHONES_URL, TEACHER, BallotBox, ClassStore
+from evaltools.classroom.votes import BallotBox, ClassStore
 from evaltools.errors import ParameterError
+from evaltools.hosts import CLASS_FILE, PHONES_URL, TEACHER
+from tests.classroom.test_practice import SOLUTIONS
 from tests.pages.shown import blocks, said
 
 Open = Callable[..., AppTest]
@@ -71,7 +74,7 @@ def test_an_exercise_is_made_from_pasted_trees_listed_and_deleted(open_app: Open
     assert not app.exception
     assert "exercise" not in app.query_params, "to make and to open it are two steps"
     assert app.success[0].value.startswith("The exercise is made.")
-    (name,) = shelf.exercises()
+    (name,) = set(shelf.exercises()) - {shelf.PRACTICE}
     exercise = shelf.find_exercise(name)
     assert exercise is not None
     assert (exercise.title, exercise.ask_names, exercise.show_solution) == ("Mine *x* $y$", False, False)
@@ -88,7 +91,7 @@ def test_an_exercise_is_made_from_pasted_trees_listed_and_deleted(open_app: Open
     app.button(key="exercise_all").click().run()
     app.button(key=f"remove_{name}").click().run()
     assert not app.exception
-    assert shelf.exercises() == {}
+    assert set(shelf.exercises()) == {shelf.PRACTICE}
     assert f"open_{name}" not in {button.key for button in app.main.button}
 
 
@@ -102,7 +105,7 @@ def test_what_is_wrong_with_pasted_trees_is_listed(open_app: Open):
     assert [cells[:3] for cells in rows] == [["Gold trees", "2", "2"]]
     make(app, "")
     assert "1 problem" in app.error[0].value
-    assert shelf.exercises() == {}
+    assert set(shelf.exercises()) == {shelf.PRACTICE}
 
 
 def test_an_exercise_is_copied_into_the_form(open_app: Open):
@@ -124,12 +127,11 @@ def test_an_exercise_is_made_from_sentences_of_the_run(open_app: Open):
     app.segmented_control(key="exercise_source").set_value("Sentences of the open run").run()
     app.text_input(key="exercise_numbers").set_value("1, 2")
     app.checkbox(key="exercise_names").check()
-    app.selectbox(key="exercise_credit").set_value("repairs")
     next(button for button in app.main.button if button.label == "Make the exercise").click().run()
     assert not app.exception
     assert not app.error, [cells for block in blocks(app, "rows") for cells in block["rows"]]
-    (exercise,) = shelf.exercises().values()
-    assert (exercise.title, exercise.credit, exercise.ask_names) == ("Exercise", "repairs", True)
+    _, exercise = shelf.exercises().values()
+    assert (exercise.title, exercise.ask_names) == ("Exercise", True)
     assert all(item.is_drawn for item in exercise.items)
 
 
@@ -155,8 +157,6 @@ def test_numbers_are_listed_in_any_way():
 def test_a_class_answers_and_the_teacher_sees_it(open_app: Open, led: ClassStore):
     name = shelf.keep_exercise(EXERCISE)
     app = open_app("lessons", exercise=name)
-    assert led.now() is None
-    app.button(key="phones_begin").click().run()
     assert not app.exception
     question = shown(led)
     assert (question.item, question.title, question.is_closed) == (EXERCISE.items[0], "Sentence 1 of 2", False)
@@ -166,10 +166,10 @@ def test_a_class_answers_and_the_teacher_sees_it(open_app: Open, led: ClassStore
     for student, edits in {"a": RIGHT, "b": "", "c": "", "d": "r2,X"}.items():
         assert hand_in(led, student, edits)
     app.run()
-    assert "4 answers." in said(app, "answer")
+    assert "4 of 4 phones." in said(app, "answer")
     assert blocks(app, "sentences") == []  # the screen may be projected
     app.toggle(key="exercise_early").set_value(True).run()
-    assert "4 answers, 1 right. Mean of 4 answers: 25 points of 100 (Bracketing F1)." in said(app.run(), "answer")
+    assert "4 answers, 1 right. Mean: 25 points of 100." in said(app.run(), "answer")
     (points,) = blocks(app, "scores")
     assert [row[2] for row in points["rows"]] == ["1 of 4", "0 of 4", "0 of 4", "3 of 4"]
     (commonest,) = blocks(app, "sentences")
@@ -212,27 +212,15 @@ def test_a_class_answers_and_the_teacher_sees_it(open_app: Open, led: ClassStore
     app.button(key="exercise_Next").click().run()
     assert shown(led).item == EXERCISE.items[1]
     assert "No answer yet." in said(app, "answer")
-    app.button(key="phones_end").click().run()
-    assert led.now() is None
 
 
 def test_on_the_full_screen_nothing_gives_the_answer_away(open_app: Open, led: ClassStore):
     name = shelf.keep_exercise(EXERCISE)
     app = open_app("lessons", exercise=name, full="1")
-    app.button(key="phones_begin").click().run()
     hand_in(led, "a", "")
     app.run()
     assert blocks(app, "sentences") == []
-    assert any(text == "1 answer." for text in said(app, "answer"))
-
-
-def test_phones_that_follow_another_browser_are_left_alone(open_app: Open, led: ClassStore):
-    name = shelf.keep_exercise(EXERCISE)
-    open_app("lessons", exercise=name).button(key="phones_begin").click().run()
-    before = led.now()
-    other = open_app("lessons", exercise=name, item="2")
-    assert not other.exception
-    assert led.now() == before
+    assert any(text == "1 of 1 phone." for text in said(app, "answer"))
 
 
 def test_an_app_without_phones_names_the_command(open_app: Open, monkeypatch: pytest.MonkeyPatch):
@@ -240,7 +228,6 @@ def test_an_app_without_phones_names_the_command(open_app: Open, monkeypatch: py
     app = open_app("lessons", exercise=shelf.keep_exercise(EXERCISE))
     assert not app.exception
     assert "make class" in [element.value for element in app.main.code]
-    assert "phones_begin" not in {button.key for button in app.main.button}
 
 
 @pytest.mark.parametrize(
@@ -259,7 +246,7 @@ def test_a_damaged_exercise_is_left_out(open_app: Open):
     path.write_bytes(path.read_bytes()[:50])
     app = open_app("lessons")
     assert not app.exception
-    assert shelf.exercises() == {}
+    assert set(shelf.exercises()) == {shelf.PRACTICE}
 
 
 def given(item: Item, **answers: Answer) -> shelf.Answered:
@@ -291,10 +278,9 @@ def test_marks_are_a_row_for_each_student():
 def test_numbers_of_students_do_not_change_between_two_files(open_app: Open, led: ClassStore):
     name = shelf.keep_exercise(EXERCISE)
     app = open_app("lessons", exercise=name)
-    app.button(key="phones_begin").click().run()
     for student in ("m", "z"):
         hand_in(led, student, "")
-    store = shelf.votes_of(name)
+    store = shelf.ballots()
     before = shelf.numbers(store)
     for student in ("a", "m"):
         hand_in(led, student, RIGHT)
@@ -302,22 +288,54 @@ def test_numbers_of_students_do_not_change_between_two_files(open_app: Open, led
     assert shelf.numbers(store, ["old", "a"]) == {"m": 1, "z": 2, "a": 3, "old": 4}
     answered = shelf.answered(name, EXERCISE.items[0], store)
     assert list(answered.answers) == ["m", "z", "a"]
-    assert "3 answers." in said(app.run(), "answer")
+    assert "3 of 3 phones." in said(app.run(), "answer")
 
 
-def test_an_exercise_is_opened_on_phones_only_when_the_teacher_says_so(open_app: Open, led: ClassStore):
-    first = shelf.keep_exercise(EXERCISE)
-    second = shelf.keep_exercise(Exercise("Another", EXERCISE.items))
-    open_app("lessons", exercise=first).button(key="phones_begin").click().run()
-    before = led.now()
-    assert before is not None
-    app = open_app("lessons", exercise=second)
-    app.session_state["evaltools_device"] = before.leader  # the same browser
-    app.run()
+# --------------------------------------------------------------------------------------------------- solved in the app
+
+
+def editor(app: AppTest) -> dict[str, Any]:
+    every = [json.loads(element.proto.json) for element in app.get("bidi_component") if element.proto.json]
+    (data,) = [data for data in every if "nodes" in data]
+    return data
+
+
+def press(app: AppTest, label: str) -> None:
+    next(button for button in app.main.button if button.label == label).click().run()
     assert not app.exception
-    assert led.now() == before
-    assert "Phones do not show this sentence. Press Phones to let the class answer." in said(app, "note")
-    app.button(key="phones_begin").click().run()
-    now = led.now()
-    assert now is not None
-    assert (now.lesson, now.leader) == ("Another", before.leader)
+
+
+@pytest.mark.parametrize("item", practice().items, ids=lambda item: item.id)
+def test_the_gold_tree_is_nowhere_on_the_page_before_it_is_asked_for(open_app: Open, item: Item):
+    app = open_app("lessons", exercise=shelf.PRACTICE, item=item.id, solve="1")
+    assert not app.exception
+    assert item.task in said(app, "answer")
+    assert tuple(node["label"] for node in editor(app)["nodes"]) == item.start_tree.labels
+    everything = " ".join(element.proto.json for element in app.get("bidi_component"))
+    for secret in (item.gold, item.note, 'class=\\"node test spurious'):
+        assert secret not in everything
+    app = open_app("lessons", exercise=shelf.PRACTICE, item=item.id, solve="1", lab_edits=SOLUTIONS[item.id])
+    press(app, "Check")
+    assert "Right." in said(app, "answer")
+    assert "100 of 100 points." in said(app, "note")
+
+
+def test_a_wrong_answer_says_where_and_the_gold_tree_is_shown_beside_it(open_app: Open):
+    query = {"exercise": shelf.PRACTICE, "item": "3", "solve": "1", "lab_edits": "m17,19"}
+    assert "spurious" not in editor(open_app("lessons", **query))["svg"]
+    app = open_app("lessons", **query, lab_check="1")
+    assert said(app, "answer")[1:] == ["Not right yet: 1 correction is still missing.", "1. NP “the box” is spurious"]
+    assert 'class="node test spurious' in editor(app)["svg"]
+    press(app, "Show the gold tree")
+    assert practice().items[2].note in said(app, "note")
+    app.button(key="exercise_Next").click().run()
+    assert {"lab_edits", "lab_check", "lab_solution"}.isdisjoint(app.query_params)
+    press(app, "Back to the class")
+    assert "solve" not in app.query_params
+
+
+@pytest.mark.parametrize("edits", ["x y", "d0", "m1,1 m2,2", "i999,999,NP"])
+def test_damaged_links_do_no_harm(open_app: Open, edits: str):
+    app = open_app("lessons", exercise=shelf.PRACTICE, solve="1", lab_edits=edits, lab_done="7", lab_check="1")
+    assert not app.exception
+    assert any(text.startswith("Not right yet") for text in said(app, "answer"))

@@ -17,7 +17,7 @@ import pytest
 
 import evaltools
 from evaltools import cli
-from evaltools.classroom.votes import VoteStore
+from evaltools.classroom.votes import Ballots
 from evaltools.cli.console import named_files
 from evaltools.errors import InputError, ParameterError, RunError
 from evaltools.files import write_file
@@ -101,7 +101,7 @@ def test_a_full_disk_leaves_the_older_bundle_or_none(files: Path):
 
 def test_a_full_disk_leaves_no_empty_file_of_votes_or_notes(files: Path, tmp_path: Path):
     evaltools.Run(files / "run").save(tmp_path / "own")
-    notes, votes = Notes(evaltools.Run(tmp_path / "own")), VoteStore(tmp_path / "votes.sqlite")
+    notes, votes = Notes(evaltools.Run(tmp_path / "own")), Ballots(tmp_path / "votes.sqlite")
     before = contents(tmp_path)
     with small_disk(1000):
         with pytest.raises(OSError, match=r"votes|tmp"):
@@ -111,7 +111,7 @@ def test_a_full_disk_leaves_no_empty_file_of_votes_or_notes(files: Path, tmp_pat
     assert contents(tmp_path) == before
     assert votes.vote("first", "somebody", "a")
     notes.put(1, Note(text="a note"))
-    assert (votes.tally("first").a, notes.all()) == (1, {1: Note(text="a note")})
+    assert (votes.counts("first"), notes.all()) == ({"a": 1}, {1: Note(text="a note")})
     assert contents(tmp_path).keys() - before.keys() == {"votes.sqlite", "own/notes.sqlite"}
 
 

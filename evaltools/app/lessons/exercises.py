@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from statistics import fmean
 from typing import Any, Literal
@@ -15,14 +17,22 @@ import streamlit as st
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.keyboard import keyboard
 from evaltools.app.lessons.layout import apply_projection, apply_slide
-from evaltools.app.lessons.phones import ExerciseClass, show_command, show_join, show_large_code
+from evaltools.app.lessons.phones import (
+    answered_by,
+    attempt,
+    follow,
+    phones_button,
+    show_command,
+    show_join,
+    show_large_code,
+)
+from evaltools.app.lessons.solve import SOLVING, solve_view
 from evaltools.app.session import state
 from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.pickers import previous_and_next
 from evaltools.blocks import Block, Quoted, Text, answer, drawn, note, scores, sentences, steps, table
 from evaltools.classroom import shelf
 from evaltools.classroom.exercises import (
-    CREDITS,
     FEEDBACK,
     MAX_ITEMS,
     MAX_WORDS,
@@ -34,13 +44,13 @@ from evaltools.classroom.exercises import (
     items_of_text,
     mistakes,
 )
-from evaltools.classroom.questions import marking_lines
+from evaltools.classroom.questions import TreeExercise, marking_lines
 from evaltools.classroom.shelf import Answered
 from evaltools.classroom.votes import class_store
+from evaltools.corpus import Kind
 from evaltools.drawing import Drawing, draw
 from evaltools.errors import ParameterError, Problem
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
-from evaltools.frameworks.presets import PRESETS
 from evaltools.marks import Marks, Status
 from evaltools.outputs.lessons import tree_picture
 from evaltools.outputs.tables import safe_cell
@@ -50,37 +60,30 @@ from evaltools.text import capitalized, count_of, decimals
 _BINS = ((80, "80–100 points, not right"), (50, "50–79 points"), (0, "0–49 points"))
 _WIDTHS = (300, 420)
 _MAX_MISTAKES = 8
+_MAX_LABELS = 16
 
 
-def points(each: Mark, credit: str) -> float:
-    """Return the points of an answer, from 0 to 100."""
-    return 100 * each.credit(credit)
-
-
-def class_line(given: Answered, credit: str, *, with_points: bool) -> Block:
+def class_line(given: Answered, *, with_points: bool) -> Block:
     """Return how many have handed in; with points, also how many are right and the mean of their points."""
     marks = given.marks
     number = len(marks)
     if not number:
         return answer("No answer yet.")
     right = sum(each.is_right for each in marks.values())
-    mean = fmean(points(each, credit) for each in marks.values())
-    answers = count_of(number, "answer")
+    mean = fmean(each.points for each in marks.values())
     if not with_points:
-        return answer(f"{answers}.")
-    return answer(
-        f"{answers}, {right} right. Mean of {answers}: {decimals(mean, 0)} points of 100 ({CREDITS[credit]})."
-    )
+        return answer(f"{answered_by(number)}.")
+    return answer(f"{count_of(number, 'answer')}, {right} right. Mean: {decimals(mean, 0)} points of 100.")
 
 
-def distribution(marks: Mapping[str, Mark], credit: str) -> Block:
+def distribution(marks: Mapping[str, Mark]) -> Block:
     """Return the distribution of the points."""
     counts = {"Right": 0} | {title: 0 for _, title in _BINS}
     for each in marks.values():
         if each.is_right:
             counts["Right"] += 1
         else:
-            counts[next(title for low, title in _BINS if round(points(each, credit)) >= low)] += 1
+            counts[next(title for low, title in _BINS if round(each.points) >= low)] += 1
     total = len(marks)
     rows = [(title, count / total, f"{count} of {total}", "") for title, count in counts.items()] if total else []
     return scores(rows, "Answers by points")
@@ -102,7 +105,7 @@ def _drawn(sentence: Marks, repair: int | None, width: int) -> str:
     return draw(sentence, width=width, shorten=True, theme="auto", gold_name="", parse_name="", **options)
 
 
-def answer_title(each: Mark, credit: str) -> str:
+def answer_title(each: Mark) -> str:
     """Return the result of an answer in a few words.
 
     Examples
@@ -110,11 +113,11 @@ def answer_title(each: Mark, credit: str) -> str:
     >>> from evaltools.classroom.exercises import item_of, mark
     >>> from evaltools.corpus import Tree
     >>> item = item_of("1", Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"))
-    >>> answer_title(mark(item, ()), "bracketing")
+    >>> answer_title(mark(item, ()))
     '0 points, 2 corrections missing'
     """
     repairs = f"{count_of(each.repairs, 'correction')} missing"
-    return "✓ right" if each.is_right else f"{decimals(points(each, credit), 0)} points, {repairs}"
+    return "✓ right" if each.is_right else f"{decimals(each.points, 0)} points, {repairs}"
 
 
 def marks_csv(exercise: Exercise, answered: Sequence[Answered], numbers: Mapping[str, int]) -> str:
@@ -131,8 +134,8 @@ def marks_csv(exercise: Exercise, answered: Sequence[Answered], numbers: Mapping
     writer.writerow(["student", *named, *heads, f"total of {100 * len(answered)}"])
     for student in students:
         given = [each.marks.get(student) for each in answered]
-        cells = ["" if each is None else decimals(points(each, exercise.credit), 1) for each in given]
-        total = sum(points(each, exercise.credit) for each in given if each is not None)
+        cells = ["" if each is None else decimals(each.points, 1) for each in given]
+        total = sum(each.points for each in given if each is not None)
         name = [safe_cell(names.get(student, ""))] if exercise.ask_names else []
         writer.writerow([numbers[student], *name, *cells, decimals(total, 1)])
     return file.getvalue()
@@ -145,7 +148,6 @@ _OPEN = "exercise_copied"
 """Key of whether an exercise was copied into the form, in the session."""
 _PASTED, _RUN = "Paste trees", "Sentences of the open run"
 _DRAW = ""
-_NO_RULES = "none"
 _MAX_LISTED = 20
 _MAX_TITLE = 80
 _EXAMPLE = "(S (NP (N dogs)) (VP (V bark)))"
@@ -184,23 +186,6 @@ def make_exercise(run: Run | None) -> None:
                 _ask_for_sentences(of_trees)
             else:
                 _ask_for_trees()
-            left, right = st.columns(2)
-            with left:
-                credit = st.selectbox(
-                    "Points are counted by",
-                    list(CREDITS),
-                    format_func=CREDITS.__getitem__,
-                    key="exercise_credit",
-                    help="In points of 100: how far the answer is, by this figure, on the way from the tree that "
-                    "students begin with (0) to the gold tree (100).",
-                )
-            with right:
-                rules = st.selectbox(
-                    "Preset applied to all trees",
-                    [_NO_RULES, *(name for name in PRESETS if name != _NO_RULES)],
-                    key="exercise_rules",
-                    help="Such as standard, which removes empty elements, functions of labels, and punctuation.",
-                )
             feedback = st.selectbox(
                 "Students who have handed in see",
                 list(FEEDBACK),
@@ -217,8 +202,8 @@ def make_exercise(run: Run | None) -> None:
             solution = st.checkbox("Show the gold tree to those who have handed in", key="exercise_solution")
             problems_at = st.container()  # above the button, where the reader looks
             if st.form_submit_button("Make the exercise", type="primary"):
-                items, problems = _items(of_trees if source == _RUN else None, str(rules))
-                made = Exercise(title.strip() or "Exercise", items, str(credit), str(feedback), ask_names, solution)
+                items, problems = _items(of_trees if source == _RUN else None)
+                made = Exercise(title.strip() or "Exercise", items, str(feedback), ask_names, solution)
                 with problems_at:
                     _keep(made, problems)
 
@@ -231,8 +216,6 @@ def copy_into_form(exercise: Exercise) -> None:
         exercise_title=exercise.title,
         exercise_gold="\n".join(item.gold for item in exercise.items),
         exercise_parses="\n".join(starts) if any(starts) else "",
-        exercise_credit=exercise.credit,
-        exercise_rules=_NO_RULES,
         exercise_feedback=exercise.feedback,
         exercise_names=exercise.ask_names,
         exercise_solution=exercise.show_solution,
@@ -271,17 +254,17 @@ def _ask_for_sentences(run: Run) -> None:
         )
 
 
-def _items(run: Run | None, rules: str) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
+def _items(run: Run | None) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
     value = st.session_state.get
     if run is None:
-        return items_of_text(str(value("exercise_gold") or ""), str(value("exercise_parses") or ""), rules)
+        return items_of_text(str(value("exercise_gold") or ""), str(value("exercise_parses") or ""))
     try:
         numbers = numbers_in(str(value("exercise_numbers") or ""))
         if not numbers:
             raise ParameterError("no sentence")
     except ParameterError as error:
         return (), (Problem("number", "sentences", None, None, str(error), "numbers such as 3, 7-9"),)
-    return items_of_run(run, numbers, str(value("exercise_parser") or ""), rules)
+    return items_of_run(run, numbers, str(value("exercise_parser") or ""))
 
 
 def _keep(exercise: Exercise, problems: tuple[Problem, ...]) -> None:
@@ -321,7 +304,7 @@ def exercise_list(run: Run | None) -> None:
     show_blocks(note(text), key="exercises_about")
     made = st.session_state.get(MADE)
     if made in listed:
-        st.success("The exercise is made. Phones show it when you open it and let the class answer.", icon=_DONE)
+        st.success("The exercise is made. Phones show it when you open it.", icon=_DONE)
     with st.container(key="exercise_rows"):
         for name, exercise in listed.items():
             _row(name, exercise, is_new=name == made)
@@ -339,11 +322,12 @@ def _row(name: str, exercise: Exercise, *, is_new: bool) -> None:
         kind: Literal["primary", "secondary"] = "primary" if is_new else "secondary"
         st.button("Open", key=f"open_{name}", width="stretch", type=kind, on_click=_open, args=(name,))
     with right, st.popover("More", width="stretch", key=f"more_{name}"):
-        answers = sum(len(shelf.votes_of(name).answers(shelf.question_of(name, item))) for item in exercise.items)
-        st.text(f"{count_of(answers, 'answer')} to this exercise.")
         st.button("Copy into the form", key=f"copy_{name}", on_click=copy_into_form, args=(exercise,))
-        st.text("Deleting the exercise also deletes its answers.")
-        st.button("Delete the exercise", key=f"remove_{name}", icon=":material/delete:", on_click=_remove, args=(name,))
+        if name != shelf.PRACTICE:
+            st.text("The answers to it stay with their class.")
+            st.button(
+                "Delete the exercise", key=f"remove_{name}", icon=":material/delete:", on_click=_remove, args=(name,)
+            )
 
 
 def _open(name: str) -> None:
@@ -374,14 +358,74 @@ _WHOLE = "exercise_whole"
 _FULL = "exercise_full"
 
 
-def exercise_page(name: str, exercise: Exercise, me: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The class that answers the item that is shown."""
+
+    name: str  # Name of the exercise
+    exercise: Exercise
+    number: int  # Index of the item
+
+    @property
+    def item(self) -> Item:
+        """The item that is shown."""
+        return self.exercise.items[self.number]
+
+    @property
+    def question(self) -> str:
+        """The id of the item's question."""
+        return shelf.question_of(self.name, self.item)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether answers are no longer taken."""
+        return not shelf.ballots().is_open(self.question)
+
+    def follow(self) -> None:
+        """Have phones show the item."""
+        exercise, closed = self.exercise, self.is_closed
+        question = TreeExercise(
+            self.item,
+            f"Sentence {self.number + 1} of {len(exercise.items)}",
+            _labels(exercise),
+            exercise.feedback,
+            exercise.ask_names,
+            exercise.show_solution,
+            closed,
+        )
+        follow(exercise.title, self.question, question, closed=closed)
+
+    def close(self) -> None:
+        """Take no more answers to the item, and show its gold tree on the phones."""
+        attempt(lambda: shelf.ballots().close(self.question))
+        self.follow()
+
+    def reopen(self) -> None:
+        """Take answers to the item again."""
+        attempt(lambda: shelf.ballots().reopen(self.question))
+        self.follow()
+
+
+def _labels(exercise: Exercise) -> tuple[str, ...]:
+    """Return the labels of brackets of an exercise, the most frequent ones, in alphabetical order."""
+    counts = Counter(
+        label
+        for item in exercise.items
+        for tree in (item.gold_tree, item.start_tree)
+        for label, kind in zip(tree.labels, tree.kinds, strict=True)
+        if kind is Kind.PHRASE and label
+    )
+    return tuple(sorted(label for label, _ in counts.most_common(_MAX_LABELS)))
+
+
+def exercise_page(name: str, exercise: Exercise) -> None:
     """Show one sentence of an exercise."""
     whole = state.get("full") == "1"
     apply_projection(whole_screen=whole)
     if whole:
         apply_slide()
     number = state.get_number("item", 1, 1, len(exercise.items))
-    course = ExerciseClass(me, name, exercise, shelf.votes_of(name), number - 1)
+    course = Course(name, exercise, number - 1)
     keyboard(
         number,
         len(exercise.items),
@@ -393,10 +437,13 @@ def exercise_page(name: str, exercise: Exercise, me: str) -> None:
         on_leave=partial(state.put, full=None),
     )
     wait_for_kernels()
+    if state.get("solve") == "1":
+        solve_view(exercise, course.item)
+        _bar(course, whole=whole, projects=False)
+        return
     course.follow()
-    now = course.now()
-    if state.get("code") == "1" and now is not None:
-        show_large_code("Answer")
+    if state.get("code") == "1" and class_store() is not None:
+        show_large_code()
         return
     given, student = _given(course), state.get("answer")
     projects = student in given.marks
@@ -410,7 +457,7 @@ def exercise_page(name: str, exercise: Exercise, me: str) -> None:
         _bar(course, whole=whole, projects=projects)
 
 
-def _bar(course: ExerciseClass, *, whole: bool, projects: bool) -> None:
+def _bar(course: Course, *, whole: bool, projects: bool) -> None:
     number, last = course.number + 1, len(course.exercise.items)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
         if projects:
@@ -418,20 +465,28 @@ def _bar(course: ExerciseClass, *, whole: bool, projects: bool) -> None:
         else:
             before, after = number - 1 or None, number + 1 if number < last else None
             previous_and_next("exercise", before, after, _go)
-        course.draw()
+        is_solving = state.get("solve") == "1"
+        phones_button("answer")
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=state.put, kwargs={"full": None if whole else 1})
         if not projects:
+            title = "Back to the class" if is_solving else "Solve it here"
+            st.button(title, key="exercise_solve", on_click=_solve, args=(None if is_solving else 1,))
             _marks(course)
             st.button("All exercises", key="exercise_all", on_click=_leave)
         st.text(f"{number} of {last}", width="content")
-        _closing(course)
+        if not is_solving:
+            _closing(course)
 
 
-def _closing(course: ExerciseClass) -> None:
+def _solve(on: int | None) -> None:
+    state.put(**SOLVING, solve=on)
+
+
+def _closing(course: Course) -> None:
     """Offer to close the sentence, at the end of the bar and only after a second press."""
     if course.is_closed:
-        st.button("Take answers again", key="exercise_reopen", on_click=course.reopen)
+        st.button("Reopen", key="exercise_reopen", on_click=course.reopen)
     elif st.session_state.get(_CLOSING) == course.question:
         st.button(
             "Close it now", key="exercise_close_sure", type="primary", shortcut="V", on_click=_close, args=(course,)
@@ -448,7 +503,7 @@ def _ask_to_close(question: str) -> None:
     st.session_state[_CLOSING] = question
 
 
-def _close(course: ExerciseClass) -> None:
+def _close(course: Course) -> None:
     _ask_to_close("")
     course.close()
 
@@ -469,18 +524,18 @@ def _file_name(title: str) -> str:
 
 
 def _go(number: int) -> None:
-    state.put(item=None if number == 1 else number, answer=None)
+    state.put(**SOLVING, item=None if number == 1 else number, answer=None)
 
 
 def _leave() -> None:
-    state.put(exercise=None, item=None, answer=None, full=None, code=None, list="exercises")
+    state.put(**SOLVING, exercise=None, item=None, answer=None, full=None, code=None, solve=None, list="exercises")
 
 
 @st.fragment(run_every="1s")
-def _marks(course: ExerciseClass) -> None:
+def _marks(course: Course) -> None:
     """Offer the marks of now; a file made after the click is lost when two fragments end before it is fetched."""
-    given = [shelf.answered(course.name, item, course.votes) for item in course.exercise.items]
-    numbers = shelf.numbers(course.votes, (student for each in given for student in each.answers))
+    given = [shelf.answered(course.name, item, shelf.ballots()) for item in course.exercise.items]
+    numbers = shelf.numbers(shelf.ballots(), (student for each in given for student in each.answers))
     st.download_button(
         "Marks (CSV)",
         marks_csv(course.exercise, given, numbers).encode("utf-8"),
@@ -492,50 +547,47 @@ def _marks(course: ExerciseClass) -> None:
     )
 
 
-def _heading(course: ExerciseClass) -> str:
+def _heading(course: Course) -> str:
     return f"{course.exercise.title}: sentence {course.number + 1} of {len(course.exercise.items)}"
 
 
-def _sentence(course: ExerciseClass) -> None:
+def _sentence(course: Course) -> None:
     """Show the sentence, how to join, the answers, and the solution once the sentence is closed."""
-    item, now = course.item, course.now()
-    joins = now is not None and not course.is_closed
+    item = course.item
+    joins = class_store() is not None and not course.is_closed
     left, right = st.columns([3, 2], gap="medium") if joins else (st.container(), st.container())
     with left:
-        task = "Draw the tree." if item.is_drawn else "Correct the tree."
         words = " ".join(item.gold_tree.words)
-        show_blocks(Text(_heading(course), "heading"), answer(words), note(task), key="exercise_sentence", large=True)
+        heading = Text(_heading(course), "heading")
+        show_blocks(heading, answer(words), note(item.what_to_do), key="exercise_sentence", large=True)
         if class_store() is None:
-            show_command("answer")
-        elif now is None:
-            text = "Phones do not show this sentence. Press Phones to let the class answer."
-            show_blocks(note(text), key="no_phones")
+            show_command("answer", "Or solve it here.")
         _count(course, is_projected=state.get("full") == "1")
-    if now is not None and joins:
+    if joins:
         with right:
-            show_join("Answer")
+            show_join()
     if not course.is_closed and not item.is_drawn:
         shown = tree_picture(item.start_tree, "The tree to correct", fit=_FIT_BELOW, min_percent=_LEAST)
         show_blocks(shown, key="exercise_start", large=True)
     _live(course, is_projected=state.get("full") == "1")
 
 
-def _given(course: ExerciseClass) -> shelf.Answered:
-    return shelf.answered(course.name, course.item, course.votes)
+def _given(course: Course) -> shelf.Answered:
+    return shelf.answered(course.name, course.item, shelf.ballots())
 
 
 @st.fragment(run_every=0.5)
-def _count(course: ExerciseClass, *, is_projected: bool) -> None:
+def _count(course: Course, *, is_projected: bool) -> None:
     """Show how many have answered, as answers come; how good they are when the sentence is closed, or on demand."""
     whole = course.is_closed or (not is_projected and bool(st.session_state.get(_EARLY)))
-    line = class_line(_given(course), course.exercise.credit, with_points=whole)
+    line = class_line(_given(course), with_points=whole)
     show_blocks(line, key="exercise_line", large=True)
 
 
 @st.fragment(run_every="1s")
-def _live(course: ExerciseClass, *, is_projected: bool) -> None:
+def _live(course: Course, *, is_projected: bool) -> None:
     """Show what the class has answered, as answers come; while it is projected, nothing that gives the answer away."""
-    given, credit = _given(course), course.exercise.credit
+    given = _given(course)
     marks = given.marks
     if st.session_state.pop(_PROJECTS, False):
         st.rerun()
@@ -559,7 +611,8 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
     with left:
         if course.is_closed:
             shown = tree_picture(course.item.gold_tree, "The gold tree", fit=_FIT_BELOW, min_percent=_LEAST)
-            show_blocks(shown, key="exercise_gold", large=True)
+            remark = [note(course.item.note)] if course.item.note else []
+            show_blocks(shown, *remark, key="exercise_gold", large=True)
     with right:
         if found:
             show_blocks(
@@ -571,12 +624,12 @@ def _live(course: ExerciseClass, *, is_projected: bool) -> None:
             )
     if not marks:
         return
-    numbers = shelf.numbers(course.votes, marks)
+    numbers = shelf.numbers(shelf.ballots(), marks)
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        show_blocks(distribution(marks, credit), key="exercise_points", large=True)
+        show_blocks(distribution(marks), key="exercise_points", large=True)
     with right:
-        titles = [answer_title(marks[student], credit) for student in students]
+        titles = [answer_title(marks[student]) for student in students]
         rows = [
             ("right", f"Student {numbers[student]}: {title}") for student, title in zip(students, titles, strict=True)
         ]
@@ -594,10 +647,10 @@ def _project(student: str) -> None:
     st.session_state[_PROJECTS] = True
 
 
-def _projected(course: ExerciseClass, given: shelf.Answered, student: str) -> None:
+def _projected(course: Course, given: shelf.Answered, student: str) -> None:
     """Show one answer, without saying whose it is; what is missing in it only when the sentence is closed."""
-    marked, credit = given.marks[student], course.exercise.credit
-    verdict, figures, texts = marking_lines(marked, credit, is_open=not course.is_closed)
+    marked = given.marks[student]
+    verdict, figures, texts = marking_lines(marked, is_open=not course.is_closed)
     show_blocks(Text(_heading(course), "heading"), answer(verdict), note(figures), key="projected_line", large=True)
     shows_repairs = course.is_closed and bool(marked.sentence.repairs)
     left, right = st.columns([1, 1], gap="medium") if shows_repairs else (st.container(), st.container())

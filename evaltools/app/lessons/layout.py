@@ -13,11 +13,12 @@ import streamlit as st
 from evaltools.app.components.blocks import show_blocks
 from evaltools.blocks import Block, Picture, formulas
 from evaltools.classroom.lessons import Step
-from evaltools.classroom.material import Vote, filled
+from evaltools.classroom.material import TreePair, Vote, filled
 from evaltools.outputs.lessons import Panel, StepPictures, step_pictures
 
 _BIG = """
 <style>
+.st-key-lesson_title h2:focus { outline: none; }
 .st-key-lesson_keys, .st-key-exercise_keys, .st-key-evaltools_device_cookie { display: none; }
 [data-testid="stMain"]:focus-visible::before { box-shadow: none; } /* its frame would cut the first line */
 [data-testid="stMain"] :is(button p, a[data-testid^="stBaseLinkButton"] p, label p, [data-testid="stText"]) {
@@ -127,18 +128,14 @@ def lay_out(
     numbers: Mapping[str, str],
     *,
     revealed: bool,
-    task: Callable[[], None] | None = None,
-    aside: Callable[[], None] | None = None,
-    with_pictures: bool = True,
+    task: Callable[[], None],
+    aside: Callable[[], None],
+    task_height: float = 0.0,
     choose: Callable[[int], None] | None = None,
     chosen: int | None = None,
-    task_height: float = 0.0,
-    answers: Callable[[], None] | None = None,
-    answers_height: float = 0.0,
+    key: str = "step",
 ) -> list[Block]:
     """Show a step: pictures stand beside the text if both fit, else above it; formulas are below the text.
-
-    The answers of the class are below the pictures if there is room, else below the text.
 
     Parameters
     ----------
@@ -148,72 +145,59 @@ def lay_out(
         Its figures.
     revealed : bool
         Whether what is hidden at first is shown.
-    task : callable, optional
+    task : callable
         Draws the task of the step, or what was answered.
-    aside : callable, optional
-        Draws something below the text of a vote, or beside it where the trees have the whole width.
-    with_pictures : bool
-        Whether the trees of a vote are shown.
+    aside : callable
+        Draws how phones join: below the text of a vote, or beside it where the trees have the whole width.
+    task_height : float
+        Height of what the task shows below the answer, in pixels of a slide.
     choose : callable, optional
         Takes the number of a bracket that is clicked in a tree.
     chosen : int, optional
         The bracket that was clicked last.
-    task_height : float
-        Height of what the task shows beside the answer, in pixels of a slide.
-    answers : callable, optional
-        Draws how the class answers by phone, or its answers.
-    answers_height : float
-        Height of its answers, in pixels of a slide; 0 if they are not shown.
+    key : str
+        The key of the word that was clicked, in the session.
     """
-    is_vote = isinstance(step.material, Vote)
     clicked = step.task.figure if step.task is not None and step.task.kind == "click" else ""
-    pictures = step_pictures(step.material, hidden=step.task is not None and not revealed, clicked=clicked)
-    rows = partial(_rows, choose=choose, chosen=chosen)
-
+    material, word = step.material, st.session_state.get(f"{key}_word")
+    if isinstance(material, TreePair) and word is not None:
+        material = replace(material, word=word + 1, show=tuple(dict.fromkeys((*material.show, "lineage"))))
+    pictures = step_pictures(material, hidden=step.task is not None and not revealed, clicked=clicked)
+    rows = partial(_rows, choose=choose, chosen=chosen, on_word=partial(st.session_state.__setitem__, f"{key}_word"))
     wide = [panel for panel in pictures.panels if panel.wide]
     narrow = [panel for panel in pictures.panels if not panel.wide]
     wide_height = sum(panel.size[1] + _GAP for panel in wide)
-    least, grow = _beside(narrow, _HEIGHT - wide_height - answers_height)
-    has_answers_beside = least > 0 and answers_height > 0
-    if not least:
-        least, grow = _beside(narrow, _HEIGHT - wide_height)
+    least, grow = _beside(narrow, _HEIGHT - wide_height)
     width = _WIDTH - _column(least, grow) if least else _WIDTH
     room = _HEIGHT - (wide_height if least else sum(panel.size[1] + _GAP for panel in pictures.panels))
     texts = [filled(text, numbers) for text in (step.text, step.question, step.answer)]
     texts_height = sum(_text_height(text, width) for text in texts)
-    below = task_height + (0.0 if has_answers_beside else answers_height)
-    below += _LINE * len(pictures.formulas) * (1 if width > _WIDE else 2)
-    used = texts_height + below
-    if not is_vote and not step.agreement:
+    below = task_height + _LINE * len(pictures.formulas) * (1 if width > _WIDE else 2)
+    if not isinstance(step.material, Vote) and not step.agreement:
         _grow_texts((room - below - _SPARE - (_INPUT if step.task is not None else 0.0)) / max(texts_height, _LINE))
+    fits = texts_height + below <= room - _SPARE
 
     def words() -> None:
         # A task and its solution follow each other on the slide: the text makes room for the answer if it must.
-        if (
-            (step.task is None and not step.agreement)
-            or not revealed
-            or (step.task is not None and used <= room - _SPARE)
-        ):
+        if not revealed or (fits if step.task is not None else not step.agreement):
             _text(step, numbers)
         _question(step, numbers, revealed=revealed)
         if revealed:
             _answer(step, numbers)
-        if task is not None:
-            task()
-        if answers is not None and not has_answers_beside:
-            answers()
+        task()
         if pictures.formulas:
             show_blocks(formulas(pictures.formulas), key="lesson_formulas", large=True)
 
-    if is_vote:
-        _vote(pictures.panels if with_pictures else [], words, aside)
-        return _drawings(pictures)
-    if least:
-        _pair(words, narrow, least, grow, rows, answers if has_answers_beside else None)
+    if isinstance(step.material, Vote):
+        _vote(pictures.panels, words, aside)
+    elif least:
+        _pair(words, narrow, least, grow, rows)
         rows(wide)
+        aside()
     else:
         rows(pictures.panels)
         words()
+        aside()
     return _drawings(pictures)
 
 
@@ -223,13 +207,12 @@ def _grow_texts(share: float) -> None:
     st.html(f"<style>:root {{ {TEXT_SIZE}: {round(factor, 2)}; }}</style>")
 
 
-def _vote(panels: Sequence[Panel], words: Callable[[], None], aside: Callable[[], None] | None) -> None:
+def _vote(panels: Sequence[Panel], words: Callable[[], None], aside: Callable[[], None]) -> None:
     """Show three trees in a row, or the gold tree beside the text if that is too wide."""
 
     def text() -> None:
         words()
-        if aside is not None:
-            aside()
+        aside()
 
     if _width(panels) > _WIDTH:
         _pair(text, panels[:1], panels[0].size[0], 1.0, _rows)
@@ -240,8 +223,7 @@ def _vote(panels: Sequence[Panel], words: Callable[[], None], aside: Callable[[]
     with left:
         words()
     with right:
-        if aside is not None:
-            aside()
+        aside()
     _rows(panels)
 
 
@@ -251,7 +233,6 @@ def _pair(
     least: float,
     grow: float,
     rows: Callable[[Sequence[Panel], float, str], None],
-    below: Callable[[], None] | None = None,
 ) -> None:
     """Show a text, and beside it panels in a column that is as wide as they need, or wider by a factor."""
     width = _column(least, grow)
@@ -260,8 +241,6 @@ def _pair(
         words()
     with right:
         rows(panels, width, "beside")
-        if below is not None:
-            below()
 
 
 def _column(least: float, grow: float) -> float:
@@ -315,6 +294,7 @@ def _rows(
     grow: float = _MAX_GROW,
     choose: Callable[[int], None] | None = None,
     chosen: int | None = None,
+    on_word: Callable[[int], None] | None = None,
 ) -> None:
     """Put panels in rows, as many in one as fit; those that are wide stand alone."""
     rows: list[list[Panel]] = []
@@ -330,15 +310,21 @@ def _rows(
         columns = st.columns([*widths, rest] if rest > 0 else widths, gap="small") if len(row) > 1 else [st.container()]
         for panel, column in zip(row, columns, strict=False):  # the last column may be empty
             with column:
-                _panel(panel, f"{key}_{number}", choose, chosen)
+                _panel(panel, f"{key}_{number}", choose, chosen, on_word)
             number += 1
 
 
-def _panel(panel: Panel, key: str, choose: Callable[[int], None] | None, chosen: int | None) -> None:
+def _panel(
+    panel: Panel,
+    key: str,
+    choose: Callable[[int], None] | None,
+    chosen: int | None,
+    on_word: Callable[[int], None] | None,
+) -> None:
     first, *rest = panel.titled()
     if isinstance(first, Picture) and first.keys:
         first = replace(first, chosen=chosen)
-    show_blocks(first, *rest, key=f"lesson_{key}", on_step=choose, large=True)
+    show_blocks(first, *rest, key=f"lesson_{key}", on_step=choose, on_word=on_word, large=True)
 
 
 def _text(step: Step, numbers: Mapping[str, str]) -> None:

@@ -14,7 +14,6 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.copy_link import copy_link
 from evaltools.app.components.live_text import live_text
 from evaltools.app.components.tree_editor import tree_editor
-from evaltools.app.lab.practice import current_practice, open_practice, show_practice
 from evaltools.app.lab.trees import (
     MAX_CHARACTERS,
     LabTrees,
@@ -53,10 +52,9 @@ from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.views import word_strip
 from evaltools.marks import Status
 from evaltools.runs.store import Run
-from evaltools.text import count_of, decimals, excerpt, percent, percentage, significant
+from evaltools.text import count_of, decimals, percent, percentage, significant
 
 _MAX_WORDS_BESIDE = 13  # the picture of a longer sentence gets the whole width
-_PRACTICE = "Exercises: draw or correct a tree without seeing the gold tree, and check it"
 _METRICS = {metric.id: metric for metric in CONSTITUENCY.metrics}
 _TREE_EDIT = tree_distance.METRICS[0].id
 
@@ -185,15 +183,10 @@ def current_choices() -> Choices:
 def render(run: Run | None) -> None:
     """Draw the page."""
     st.header("Metric lab", anchor=False)
-    practice = current_practice()
-    if practice is not None:
-        show_practice(practice)
-        return
     top = st.container()
     trees, choices = current_trees(), current_choices()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _choose_trees(trees)
-        st.button("Practice", icon=":material/edit_note:", help=_PRACTICE, on_click=open_practice)
         copy_link(key="lab_link")
     _type_trees(trees)
     gold, edited = trees.gold.tree, trees.edited
@@ -371,8 +364,6 @@ def _notes(trees: LabTrees, plain: Alignment, alignment: Alignment, choices: Cho
         yield note(f"{'Before your edits: ' if plain.test != trees.test.tree else ''}{trees.pair.note}")
     if phrases := phrases_read_as_tags(plain.gold, plain.test):
         yield note(phrases)
-    if name := state.get("exercise"):
-        yield note(f"There is no exercise “{excerpt(name)}”; Practice lists them all.")
     if plain.gold.words != plain.test.words:
         here = status_note(alignment, "the gold tree", "the parse")
         if alignment.status == "ok":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from importlib import resources
 from urllib.parse import urlencode
@@ -12,25 +12,21 @@ import streamlit as st
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.copy_link import copy_link
 from evaltools.app.components.keyboard import keyboard
-from evaltools.app.components.voters import device, voter
+from evaltools.app.components.voters import device
 from evaltools.app.lab.trees import lab_links
 from evaltools.app.lessons.exercises import exercise_list, exercise_page
 from evaltools.app.lessons.layout import apply_projection, apply_slide, as_markdown, lay_out
-from evaltools.app.lessons.phones import ClassPanel
+from evaltools.app.lessons.phones import class_files, follow, phones_button, show_large_code
 from evaltools.app.lessons.votes import (
     agreement_view,
-    answers_height,
-    ballot,
+    answer_bar,
     choose_bracket,
     chosen_bracket,
+    class_result,
+    join_view,
     metric_verdicts,
-    poll_view,
-    reset_votes,
-    result_file,
-    show_result,
     task_height,
     task_view,
-    votes_file,
 )
 from evaltools.app.session import state
 from evaltools.app.session.kernels import wait_for_kernels
@@ -40,8 +36,9 @@ from evaltools.blocks import Text, answer, note, table
 from evaltools.classroom import shelf
 from evaltools.classroom.lessons import ALIASES, Lesson, Step, bundled_lessons
 from evaltools.classroom.material import Vote, numbers_of
+from evaltools.classroom.votes import class_store
 from evaltools.errors import InputError
-from evaltools.outputs.lessons import SHEETS, lesson_sheet
+from evaltools.outputs.lessons import SHEETS, lesson_sheet, phone_question
 from evaltools.runs.store import Run
 from evaltools.text import count_of
 
@@ -59,7 +56,7 @@ def render(run: Run | None) -> None:
     lesson = shelf.find(name) if name else None
     exercise = shelf.find_exercise(state.get("exercise")) if lesson is None else None
     if exercise is not None:
-        exercise_page(state.get("exercise"), exercise, device())
+        exercise_page(state.get("exercise"), exercise)
     elif lesson is None:
         _lists(run, unknown=name or state.get("exercise"))
     else:
@@ -69,6 +66,7 @@ def render(run: Run | None) -> None:
 def _lists(run: Run | None, unknown: str) -> None:
     """List lessons and exercises, each behind a tab."""
     apply_projection(whole_screen=False)
+    follow("evaltools")
     st.header("Lessons", anchor=False)
     lessons, exercises = st.tabs(_TABS, default=_TABS[state.get("list") == "exercises"])
     with lessons:
@@ -102,54 +100,48 @@ def _show(lesson: Lesson, name: str) -> None:
     shown = state.get("shown")
     revealed = shown in ("1", _METRICS)
     numbers = numbers_of(step.material)
-    me, store = device(), shelf.votes_of(name)
+    me = device()
     remember_step(me, name, number)
-    panel = ClassPanel(me, name, lesson, store, number - 1, revealed)
-    panel.follow()
-    if state.get("code") == "1" and panel.show_code():
+    question = phone_question(step)
+    follow(lesson.title, step.ballot, question, closed=revealed)
+    if state.get("code") == "1" and class_store() is not None:
+        show_large_code()
         return
     with st.container(key="lesson_title"):
         st.header(as_markdown(step.title, numbers), anchor=False)
     bar = partial(_bar, lesson, name, number, shown=shown if revealed else "", whole=whole)
-    draw_panel = panel.draw if any(item.ballot for item in lesson.steps) else None
     if not whole:
-        bar(draw_panel)
+        bar()
     task = f"task_{name}_{number}"
-
     drawn = lay_out(
         step,
         numbers,
         revealed=revealed,
-        task=partial(task_view, step, numbers, task, revealed=revealed),
+        task=partial(task_view, step, question, task, revealed=revealed),
+        aside=partial(join_view, step),
+        task_height=task_height(step, question, revealed=revealed),
         choose=partial(choose_bracket, task),
         chosen=chosen_bracket(task),
-        task_height=task_height(step),
-        answers=partial(poll_view, step, store, numbers, panel.join, leads=panel.leads, revealed=revealed),
-        answers_height=answers_height(step, store) if revealed else 0.0,
-        aside=partial(show_result, step.material, store)
-        if revealed and isinstance(step.material, Vote)
-        else panel.join,
-        with_pictures=shown != _METRICS,
+        key=task,
     )
-    if isinstance(step.material, Vote):
-        ballot(step.material, store, voter(me, name), revealed=revealed)
+    if question is not None:
+        answer_bar(step, question, me, revealed=revealed)
         if revealed:
-            drawn.append(result_file(step.material, store))
-        if shown == _METRICS:
-            drawn.append(metric_verdicts(step.material, store))
+            given = class_result(question, shelf.ballots().counts(step.ballot))
+            drawn.append(replace(given, file_title="Answers of the class"))
+    if isinstance(step.material, Vote) and question is not None and shown == _METRICS:
+        drawn.append(metric_verdicts(step.material, question))
     if step.agreement:
-        agreement_view(lesson, name, store, whole=whole)
+        agreement_view(lesson)
     if number == len(lesson.steps):
         _next_lesson(lesson.next)
     if whole:
-        bar(draw_panel)
+        bar()
     else:
         _links(step, block_files(drawn, made_here(f"lesson-{name}-{number}", step.title)))
 
 
-def _bar(
-    lesson: Lesson, name: str, number: int, draw_panel: Callable[[], None] | None, *, shown: str, whole: bool
-) -> None:
+def _bar(lesson: Lesson, name: str, number: int, *, shown: str, whole: bool) -> None:
     """Draw the buttons, each with its key, and the panel of phones."""
     step, last = lesson.steps[number - 1], len(lesson.steps)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
@@ -159,8 +151,8 @@ def _bar(
         if next_shown:
             label, value = next_shown[shown]
             st.button(label, key=_ANSWER, shortcut="V", on_click=state.put, kwargs={"shown": value})
-        if draw_panel is not None:
-            draw_panel()
+        if any(item.ballot for item in lesson.steps):
+            phones_button("answer", "Alternatively, take a show of hands and enter the numbers.")
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=_turn, args=("full", whole))
         if any(item.notes for item in lesson.steps):
@@ -242,6 +234,8 @@ def lesson_list(unknown: str = "") -> None:
     st.subheader("Your lessons", anchor=False)
     kept = st.container()
     _take_in()
+    st.subheader("Answers of classes", anchor=False)
+    class_files()
     with kept:  # above, though what was just brought along is among them
         _own(shelf.own_lessons())
 
@@ -262,50 +256,30 @@ def _row(name: str, lesson: Lesson, *, own: bool) -> None:
         _about(name, lesson)
     with middle:
         st.button("Open", key=f"open_{name}", width="stretch", on_click=_open, args=(name,))
-    votes = sum(tally.total for tally in shelf.votes_of(name).tallies().values()) if lesson.votes else 0
-    if own or votes or lesson.goals or lesson.exercises:
+    if own or lesson.goals or lesson.exercises:
         with right, st.popover("More", width="stretch", key=f"more_{name}"):
             _sheets(name, lesson)
-            if votes:
-                _votes(name, lesson, votes)
             if own:
                 _file(name)
 
 
 def _sheets(name: str, lesson: Lesson) -> None:
-    """Offer exercise sheet, solutions and hand-out as files."""
+    """Offer exercise sheet, solutions, hand-out and notes as files to print."""
     for sheet, title in SHEETS.items():
-        if sheet == "handout" or lesson.exercises:
-            for language, ending in (("HTML", "html"), ("LaTeX", "tex")):
-                st.download_button(
-                    f"{title} ({language})",
-                    partial(_sheet_file, lesson, sheet, language.lower()),
-                    f"{name}-{sheet}.{ending}",
-                    "text/html" if ending == "html" else "application/x-tex",
-                    icon=":material/download:",
-                    key=f"sheet_{name}_{sheet}_{ending}",
-                    on_click="ignore",
-                )
+        if sheet in ("handout", "script") or lesson.exercises:
+            st.download_button(
+                f"{title} (HTML)",
+                partial(_sheet_file, lesson, sheet),
+                f"{name}-{sheet}.html",
+                "text/html",
+                icon=":material/download:",
+                key=f"sheet_{name}_{sheet}",
+                on_click="ignore",
+            )
 
 
-def _sheet_file(lesson: Lesson, sheet: str, language: str) -> bytes:
-    return lesson_sheet(lesson, sheet, language).encode("utf-8")
-
-
-def _votes(name: str, lesson: Lesson, votes: int) -> None:
-    """Offer the votes as a file, and a fresh start for the next class."""
-    store = shelf.votes_of(name)
-    st.text(f"{count_of(votes, 'vote')} on this lesson.")
-    st.download_button(
-        "Votes (CSV)",
-        partial(votes_file, lesson, store),
-        f"votes-{name}.csv",
-        "text/csv",
-        icon=":material/download:",
-        key=f"votes_{name}",
-        on_click="ignore",
-    )
-    st.button("Forget all votes", key=f"forget_{name}", icon=_BIN, on_click=reset_votes, args=(store,))
+def _sheet_file(lesson: Lesson, sheet: str) -> bytes:
+    return lesson_sheet(lesson, sheet).encode("utf-8")
 
 
 def _file(name: str) -> None:
@@ -319,7 +293,6 @@ def _file(name: str) -> None:
         key=f"file_{name}",
         on_click="ignore",
     )
-    st.text("Removing a lesson also deletes its votes.")
     st.button("Remove the lesson", key=f"remove_{name}", icon=_BIN, on_click=_remove, args=(name,))
 
 

@@ -22,6 +22,13 @@ try {
 }
 sessionStorage.removeItem(AT);
 
+// Have screen readers read what is new, from the heading on.
+const heading = document.querySelector("h1");
+if (heading) {
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
 async function look() {
   if (!document.hidden) {
     try {

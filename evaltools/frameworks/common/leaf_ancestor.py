@@ -57,8 +57,8 @@ def _metric(scheme: str) -> Metric:
         family=FAMILY,
         columns=(column, "la_words"),
         score=score,
-        help="Similarity of a word’s path of labels to the root in gold tree and parse, 1 − Lv / (len gold + len "
-        f"test), averaged over words; {_REPLACEMENTS[scheme]}; in %.",
+        help="Similarity of a word’s path of labels to the root in gold tree and parse, 1 − their edit distance "
+        f"/ (length in gold + length in test), averaged over words; {_REPLACEMENTS[scheme]}; in %.",
         short="LA" if scheme == GRADED else f"LA {name}",
         place=Place(
             overview=scheme == GRADED,

@@ -90,7 +90,7 @@ def _word(word: Word) -> list[object]:
     """Return a word of a strip with the colors of its score, in both themes."""
     is_alone = word.status == "missing"
     colors = (*la_colour(word.score, "light"), *la_colour(word.score, "dark"))
-    return [word.form, word.position, word.hint, is_alone, *colors]
+    return [word.form, word.position, word.hint, is_alone, *colors, word.below]
 
 
 def _picture(picture: Picture) -> dict[str, Any]:

@@ -225,7 +225,7 @@ const kinds = {
   strip(block, component) {
     const frame = make("div", "strip");
     frame.dir = "auto";
-    for (const [form, position, says, alone, light, lightInk, dark, darkInk] of block.words) {
+    for (const [form, position, says, alone, light, lightInk, dark, darkInk, below] of block.words) {
       const chosen = position !== null && position === block.chosen;
       const word = make("span", `word${position === null ? " left-out" : ""}${alone ? " alone" : ""}${chosen ? " chosen" : ""}`, form);
       word.style.setProperty("--light", light);
@@ -234,6 +234,7 @@ const kinds = {
       word.style.setProperty("--dark-ink", darkInk);
       word.title = says;
       word.setAttribute("aria-label", `${form}: ${says}`);
+      if (below) word.append(make("small", "", below));
       if (position !== null) {
         word.dataset.word = position;
         activate(word, () => component.setTriggerValue("word", position));

@@ -7,12 +7,20 @@ const PATIENCE = 4000; // milliseconds
 const SENT = 60; // milliseconds after which a field that lost the focus has sent its number
 
 const FIELDS = "input, textarea, select, [contenteditable=''], [contenteditable=true], [role=textbox], [role=slider], [role=combobox], [role=listbox], [role=menu], [role=tablist], [role=dialog]";
-const NUMBERS = "input[type=number]"; // letters and page keys do not edit them
+const NUMBERS = "input[type=number], [class*=st-key-task_] input"; // V and page keys do not edit them
 const PRESSED = "button, a[href], summary, [role=button], [role=link]"; // Space is theirs
 
 // The elements around an event, those inside components included.
 function around(event) {
   return event.composedPath().filter((one) => one instanceof Element);
+}
+
+// Have screen readers read the new step from its heading.
+function focusHeading() {
+  const heading = document.querySelector(".st-key-lesson_title h2");
+  if (!heading || document.activeElement?.matches(FIELDS)) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
 class Room {
@@ -36,6 +44,8 @@ class Room {
     this.component = component;
     this.data = component.data;
     if (this.data.step === asked.step) asked.until = 0;
+    if (this.shown !== undefined && this.shown !== this.data.step) setTimeout(focusHeading, SENT);
+    this.shown = this.data.step;
   }
 
   // The step that is shown, or soon will be.

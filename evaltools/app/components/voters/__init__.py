@@ -1,15 +1,13 @@
 """Identity of voters: a random name that the browser keeps for a month as a cookie, so that a device has one vote.
 
-The name does not identify a person and leaves neither the browser nor this computer. Votes are stored with a hash of it
-and the lesson, so that votes on two lessons cannot be linked. A browser without cookies gets a name that is valid while
-the page is open.
+The name does not identify a person and leaves neither the browser nor this computer. A browser without cookies gets a
+name that is valid while the page is open.
 """
 
 from __future__ import annotations
 
 import re
 import secrets
-from hashlib import blake2b
 
 import streamlit as st
 
@@ -42,14 +40,3 @@ def device() -> str:
 def _checked(value: object) -> str:
     """Return a name that a browser has sent; empty if it is invalid."""
     return value if isinstance(value, str) and _NAME.fullmatch(value) else ""
-
-
-def voter(name: str, lesson: str) -> str:
-    """Return the name under which a device votes on a lesson.
-
-    Examples
-    --------
-    >>> voter("0" * 32, "vote") == voter("0" * 32, "vote"), voter("0" * 32, "vote") == voter("0" * 32, "attachment")
-    (True, False)
-    """
-    return blake2b(f"{name}\0{lesson}".encode(), digest_size=8).hexdigest()
