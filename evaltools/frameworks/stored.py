@@ -73,7 +73,7 @@ class NoteTable(NamedTuple):
 
     title: str
     headings: tuple[str, ...]  # Headings of the columns
-    rows: list[tuple[str | float | None, ...]]  # The cells: a text, or a share of 1, which is None where undefined
+    rows: Sequence[tuple[str | float | None, ...]]  # The cells: a text, or a share of 1, which is None where undefined
 
 
 Sources = tuple[dict[str, Source], dict[str, tuple[str, Source]]]

@@ -234,7 +234,6 @@ def test_rules_survive_json(rules: EdmRules):
         {"roles": 1},
         {"roles": [["a"]]},
         {"spans": "x"},
-        {"more": 1},
         {"name": 3},
         {"roles": [["a", -1]]},
         {"classes": {"names": "nan"}},

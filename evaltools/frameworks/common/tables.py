@@ -182,7 +182,18 @@ def problems_table(problems: Iterable[Problem]) -> Rows:
     }
 
 
-def with_shares(rows: pd.DataFrame) -> pd.DataFrame:
-    """Add recall, precision and F1 to a table of counts ``gold``, ``test`` and ``matched``; NaN where undefined."""
+def label_figures(rows: pd.DataFrame, parsers: Sequence[str], kinds: Sequence[str] = ()) -> pd.DataFrame:
+    """Add recall, precision and F1 to counts ``gold``, ``test`` and ``matched`` by label, NaN where undefined.
+
+    The rows are sorted by parser, by ``kind`` if there are kinds, then the most frequent first.
+    """
     gold, test, matched = (rows[name].to_numpy(dtype=np.float64) for name in ("gold", "test", "matched"))
-    return rows.assign(recall=ratio(matched, gold), precision=ratio(matched, test), f1=ratio(2 * matched, gold + test))
+    rows = rows.assign(recall=ratio(matched, gold), precision=ratio(matched, test), f1=ratio(2 * matched, gold + test))
+    names: dict[Any, list[str]] = {"parser": [*parsers], **({"kind": [*kinds]} if kinds else {})}
+    return rows.sort_values(
+        [*names, "gold", "test", "label"],
+        ascending=[*[True] * len(names), False, False, True],
+        key=lambda column: column.map(names[column.name].index) if column.name in names else column,
+        kind="stable",
+        ignore_index=True,
+    )

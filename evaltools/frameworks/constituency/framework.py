@@ -10,7 +10,7 @@ import msgspec
 
 from evaltools.corpus import Tree, Treebank
 from evaltools.formats import notation_of
-from evaltools.frameworks.common.tables import ERRORS, with_shares
+from evaltools.frameworks.common.tables import ERRORS, label_figures
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.alignment import align_trees
 from evaltools.frameworks.constituency.bracketing import ERRORS as ERROR_COUNT
@@ -55,12 +55,7 @@ group by all
 
 def _label_figures(run: Run, parser: str | None) -> pd.DataFrame:
     """Return figures of brackets by phrase label."""
-    rows = with_shares(run.query(_LABELS, [parser, parser]))
-    ranks = {name: number for number, name in enumerate(run.parsers)}
-    order = rows.assign(_rank=rows["parser"].map(ranks)).sort_values(
-        ["_rank", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable"
-    )
-    return order.drop(columns="_rank").reset_index(drop=True)
+    return label_figures(run.query(_LABELS, [parser, parser]), run.parsers)
 
 
 class _Rules(msgspec.Struct, forbid_unknown_fields=True):

@@ -224,8 +224,8 @@ TYPES = Question(
 LABELS = Question(
     "labels",
     "Label confusions",
-    f"Gold and test brackets over the same words with different labels: two brackets each, one missing and one "
-    f"spurious; {NONE}: no bracket in the other tree.",
+    "Gold and test brackets over the same words with different labels, two brackets each, one missing and one "
+    "spurious; and missed or spurious brackets, of which the other tree has none over the same words.",
     WRONG_BRACKETS,
     (Column("gold", "Gold label", "text", width=88), Column("test", "Parser’s label", "text", width=104)),
     lambda row: (

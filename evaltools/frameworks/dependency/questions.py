@@ -18,6 +18,7 @@ from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.stored import DIRECTION_SQL, DISTANCE_SQL, RELATION_SQL
 from evaltools.frameworks.questions import (
     MIN_COUNT,
+    NONE,
     Configured,
     Example,
     Kind,
@@ -242,19 +243,21 @@ RELATIONS = Question(
     where="gold <> test and (status = 'relabeled' or '{heads}' = 'all')",
     controls=(_HEADS,),
     right=_RIGHT_RELATIONS,
+    row_name="confusion",
 )
 
 COLUMN_CONFUSIONS = Question(
     "columns",
     "Column confusions",
-    "Aligned words with a wrong UPOS, XPOS, universal feature or enhanced dependency. What only one side has is "
-    "confused with (none).",
+    "Aligned words with a wrong UPOS, XPOS, universal feature or enhanced dependency. Of what only one side has, the "
+    f"other has {NONE}.",
     VALUES,
     (Column("gold", "Gold", "text", width=110), Column("test", "Parser", "text", width=110)),
     "{test} instead of {gold}".format_map,
     source="(select * from errors where type = '{column}')",
     controls=(_COLUMN,),
     right=_RIGHT_VALUES,
+    row_name="confusion",
 )
 
 DIVIDED = Question(
@@ -270,6 +273,7 @@ DIVIDED = Question(
         Column("test", "Parser", "text", width=110),
     ),
     "{type}: {gold} → {test}".format_map,
+    row_name="division",
 )
 
 WORD_GROUPS = Question(

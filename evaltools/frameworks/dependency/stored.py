@@ -11,7 +11,7 @@ import numpy as np
 
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.common.labels import relabeled_tree
-from evaltools.frameworks.common.tables import ERRORS, with_shares
+from evaltools.frameworks.common.tables import ERRORS, label_figures
 from evaltools.frameworks.dependency.alignment import align_by_options
 from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.formulas import ratio
@@ -86,21 +86,23 @@ given eight times."""
 def attachments(run: Run, parser: str | None) -> pd.DataFrame:
     """Return attachment by distance to the head and by its direction."""
     rows = run.query(_ATTACHMENTS, [parser] * _ATTACHMENTS.count("?"))
-    columns = {
-        name: rows[name].to_numpy(dtype=np.float64) for name in rows.columns if name not in ("parser", "by", "bin")
-    }
+    sums = rows.drop(columns=["parser", "by", "bin"]).astype(np.float64)
     shares = rows[["parser", "by", "bin"]].assign(
-        gold=columns["gold"].astype(np.int64),
-        test=columns["test"].astype(np.int64),
-        uas_recall=ratio(columns["head_right"], columns["gold"]),
-        uas_precision=ratio(columns["head_right_test"], columns["test"]),
-        las_recall=ratio(columns["right"], columns["gold"]),
-        las_precision=ratio(columns["right_test"], columns["test"]),
+        gold=sums["gold"].astype(np.int64),
+        test=sums["test"].astype(np.int64),
+        uas_recall=ratio(sums["head_right"].to_numpy(), sums["gold"].to_numpy()),
+        uas_precision=ratio(sums["head_right_test"].to_numpy(), sums["test"].to_numpy()),
+        las_recall=ratio(sums["right"].to_numpy(), sums["gold"].to_numpy()),
+        las_precision=ratio(sums["right_test"].to_numpy(), sums["test"].to_numpy()),
     )
-    keys = ((parser, by, name) for parser in run.parsers for by, names in _ORDER.items() for name in names)
-    rank = {key: number for number, key in enumerate(keys)}
-    of_rows = zip(*(shares[name].tolist() for name in ("parser", "by", "bin")), strict=True)
-    return shares.iloc[np.argsort([rank[key] for key in of_rows])].reset_index(drop=True)
+    orders: dict[Any, list[str]] = {
+        "parser": [*run.parsers],
+        "by": [*_ORDER],
+        "bin": [name for names in _ORDER.values() for name in names],
+    }
+    return shares.sort_values(
+        [*orders], key=lambda column: column.map(orders[column.name].index), kind="stable", ignore_index=True
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------------- runs
@@ -134,12 +136,8 @@ def _label_figures(run: Run, parser: str | None) -> pd.DataFrame:
     relation = RELATION_SQL[options_of(DependencyOptions, run.meta).subtypes]
     query = _RELATIONS.format(gold=relation.format("relation"), test=relation.format("test_relation"))
     rows = run.query(query, [parser, parser])
-    rows = with_shares(rows.astype(dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)))
-    index = {name: number for number, name in enumerate(run.parsers)}
-    order = rows.assign(_parser=rows["parser"].map(index)).sort_values(
-        ["_parser", "gold", "test", "label"], ascending=[True, False, False, True], kind="stable", ignore_index=True
-    )
-    return order.drop(columns="_parser")
+    counts = dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)
+    return label_figures(rows.astype(counts), run.parsers)
 
 
 def _with_label(parser: str, label: str) -> tuple[str, list[Any]] | None:

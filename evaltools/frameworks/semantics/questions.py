@@ -108,6 +108,7 @@ def _lost(name: str, kind: Kind = TRIPLES, description: str = "") -> Question:
         source=_SCOPE,
         controls=(_OVER, _MIN_COUNT),
         members=members,
+        row_name=grouping.title.lower(),
     )
 
 
@@ -138,13 +139,14 @@ CONFUSIONS = Question(
     source=_SCOPE,
     controls=(_OVER,),
     right=_right("name", "value"),
+    row_name="confusion",
 )
 
 ROLES = Question(
     "roles",
     "Role confusions",
-    "Arguments of gold and parser between the same characters with different roles, two lost triples each; "
-    f"{NONE}: no argument there in the other graph, one lost triple; by their weights.",
+    "Arguments of gold and parser between the same characters with different roles, two lost triples each, and missed "
+    "or spurious ones, of which the other graph has none there, one lost triple each; by their weights.",
     TRIPLES,
     (Column("gold", "Gold role", "text"), Column("test", "Parser’s role", "text")),
     _role,
@@ -152,6 +154,7 @@ ROLES = Question(
     source=_SCOPE,
     controls=(_OVER,),
     right=_right("argument", "label"),
+    row_name="confusion",
 )
 
 MAPPED_CONFUSIONS = replace(
@@ -166,8 +169,8 @@ MAPPED_CONFUSIONS = replace(
 MAPPED_ROLES = replace(
     ROLES,
     description="Roles of gold and parser between the same two nodes of the best mapping, which differ: two lost "
-    f"triples each; {NONE}: no role there in the other graph, one lost triple. ARG0-of counts as ARG0 from the other "
-    "node.",
+    "triples each; and missed or spurious ones, of which the other graph has none there, one lost triple each. ARG0-of "
+    "counts as ARG0 from the other node.",
     kind=MAPPED_TRIPLES,
 )
 

@@ -12,7 +12,7 @@ import numpy as np
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import ParameterError, RunError
 from evaltools.formats import SemanticItem, write_mrp, write_penman
-from evaltools.frameworks.common.tables import ERRORS, with_shares
+from evaltools.frameworks.common.tables import ERRORS, label_figures
 from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.aligned_graphs import kind_of
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
@@ -69,16 +69,6 @@ def _matching_in(
     return Matching(mapping, matched, matched + gap)
 
 
-def _triple_figures(rows: pd.DataFrame, parsers: Sequence[str]) -> pd.DataFrame:
-    """Add recall, precision and F1 to numbers of triples, and sort the rows."""
-    rows = with_shares(rows)
-    indices = {"_parser": rows["parser"].map([*parsers].index), "_kind": rows["kind"].map(KINDS_OF_TRIPLES.index)}
-    ordered = rows.assign(**indices).sort_values(
-        ["_parser", "_kind", "gold", "test", "label"], ascending=[True, True, False, False, True], kind="stable"
-    )
-    return ordered.drop(columns=[*indices]).reset_index(drop=True)
-
-
 class _Spans(msgspec.Struct):
     exact: float | None
     trimmed: float | None
@@ -112,7 +102,7 @@ def _read_tree(text: str, notation: str) -> SemanticGraph:
 
 def _label_figures(run: Run, parser: str | None) -> pd.DataFrame:
     """Return figures of triples by predicate, role or property."""
-    return _triple_figures(run.query(_TRIPLES, [parser, parser]), run.parsers)
+    return label_figures(run.query(_TRIPLES, [parser, parser]), run.parsers, KINDS_OF_TRIPLES)
 
 
 def _with_predicate(parser: str, label: str) -> tuple[str, list[Any]] | None:
@@ -147,12 +137,8 @@ def _part_figures(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
 
 def _note_tables(run: Run, parsers: Sequence[str]) -> list[NoteTable]:
     """Return EDM with exact and with trimmed spans, and how items were paired."""
-    entries = {entry["name"]: entry for entry in run.meta["parsers"]}
-    rows: list[tuple[str | float | None, ...]] = []
-    for parser in parsers:
-        edm = run.meta["spans_change"][parser]
-        n_best = str(run.meta["n_best"][parser])
-        rows.append((parser, edm["exact"], edm["trimmed"], n_best, entries[parser]["paired"]))
+    change, n_best = run.meta["spans_change"], run.meta["n_best"]
+    rows = [(name, *change[name].values(), str(n_best[name]), _paired(run, name)) for name in parsers]
     headings = ("parser", "exact\nspans", "trimmed\nspans", "max.\nresults", "paired\nby")
     title = "EDM with exact and with trimmed spans (without punctuation at their edges), micro (corpus)"
     return [NoteTable(title, headings, rows)]
@@ -160,38 +146,25 @@ def _note_tables(run: Run, parsers: Sequence[str]) -> list[NoteTable]:
 
 def _pairing_tables(run: Run, parsers: Sequence[str]) -> list[NoteTable]:
     """Return how items were paired; spans of words hardly have punctuation at their edges."""
-    entries = {entry["name"]: entry for entry in run.meta["parsers"]}
-    rows: list[tuple[str | float | None, ...]] = [
-        (parser, str(run.meta["n_best"][parser]), entries[parser]["paired"]) for parser in parsers
-    ]
+    rows = [(name, str(run.meta["n_best"][name]), _paired(run, name)) for name in parsers]
     return [NoteTable("Graphs of a sentence", ("parser", "max.\nresults", "paired\nby"), rows)]
-
-
-def _concepts(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
-    """Return concepts, and what is there for other semantic graphs only."""
-    rows = run.query(
-        "select tree from trees where tree is not null and sentence in (select unnest(?::integer[]))",
-        [list(sentences)],
-    )
-    graphs = map(SemanticGraph.from_json, rows["tree"].tolist())
-    empty = {parser: dict.fromkeys(SPANS) for parser in run.parsers}
-    return {"labels": sorted(predicates_of(graphs)), "n_best": run.meta["n_best"], "spans_change": empty}
 
 
 def _mapping_tables(run: Run, parsers: Sequence[str]) -> list[NoteTable]:
     """Return how items were paired, and how many mappings are not proven to be the best."""
-    entries = {entry["name"]: entry for entry in run.meta["parsers"]}
     sql = (
         "select count(*) filter (smatch_gap = 0) as proven, count(*) filter (smatch_gap > 0) as unproven, "
         "coalesce(sum(smatch_gap), 0)::bigint as gap from sentences where parser = ? and status = 'ok'"
     )
-    rows: list[tuple[str | float | None, ...]] = []
-    for parser in parsers:
-        counts = run.query(sql, [parser]).iloc[0]
-        figures = (str(int(counts[name])) for name in ("proven", "unproven", "gap"))
-        rows.append((parser, *figures, entries[parser]["paired"]))
+    counts = {name: run.query(sql, [name]).iloc[0].tolist() for name in parsers}
+    rows = [(name, *(str(int(count)) for count in counts[name]), _paired(run, name)) for name in parsers]
     headings = ("parser", "proven\nmappings", "not\nproven", "triples a better\nmapping might add", "paired\nby")
     return [NoteTable("Mappings of nodes that are proven to be the best", headings, rows)]
+
+
+def _paired(run: Run, parser: str) -> str:
+    """Return how the items of a parser were paired."""
+    return next(str(entry["paired"]) for entry in run.meta["parsers"] if entry["name"] == parser)
 
 
 def align(run: Run, parser: str, other: str | None, sentences: Sequence[int]) -> dict[int, GraphAlignment]:
@@ -284,7 +257,6 @@ MAPPED_RUNS = replace(
     facts=lambda meta: [("rules", str(meta["preset"]))],
     note_tables=_mapping_tables,
     parser_figures=(),
-    part_figures=_concepts,
     write=_write_penman,
 )
 """Runs of graphs whose nodes are mapped to each other by Smatch."""
