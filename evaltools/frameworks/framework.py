@@ -58,7 +58,6 @@ class OwnFiles:
     # Lists problems of several files together: of the gold file, then of each parser's.
     joint_problems: Callable[[Content, Sequence[Content | None]], list[list[Problem]]]
     plan: Callable[[Any, Mapping[str, Any], Request, Any], Plan]  # Gives the plan for scoring files, with the options
-    folder_digest: Callable[[str], str]  # Gives the SHA-256 of a folder that is a source; empty if it cannot be read
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import evaltools
-from evaltools.errors import RunError
+from evaltools.errors import InputError, RunError
+from evaltools.formats import profile_digest
 from evaltools.formats.source import open_source
 from evaltools.frameworks.common.columns import Rows
-from evaltools.frameworks.framework import OwnFiles
 from evaltools.frameworks.options import changed, options_of
 from evaltools.progress import Progress
 from evaltools.runs.folder import Folder, damaged_tables
@@ -307,7 +308,7 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
                 )
         for entry in sources:
             path = Path(entry["path"])
-            digest = _digest(path, run.framework.own_files)
+            digest = _digest(path)
             if digest != entry["sha256"]:
                 differences.add("source", str(entry["sha256"])[:12], digest[:12], column=f"SHA-256 of {entry['path']}")
         if differences.total > before:
@@ -347,10 +348,12 @@ def _obstacle(entry: dict[str, Any]) -> str | None:
     return None if os.path.isfile(path) or os.path.isdir(path) else f"{path}: no such file"
 
 
-def _digest(path: Path, files: OwnFiles | None) -> str:
-    """Return the SHA-256 of a file as stored, or of a folder; empty if it is a folder that cannot be read."""
+def _digest(path: Path) -> str:
+    """Return the SHA-256 of a file as stored, or of a profile; empty if it is another folder."""
     if path.is_dir():
-        return "" if files is None else files.folder_digest(str(path))
+        with suppress(InputError):
+            return profile_digest(path, str(path))
+        return ""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

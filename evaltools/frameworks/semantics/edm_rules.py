@@ -25,6 +25,7 @@ of weight 0 do not count.
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -38,9 +39,6 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import TomlFile, choice
 from evaltools.text import short_repr, significant
 
-Patterns = tuple[tuple[str, float], ...]
-"""Patterns and their weights; the last that matches counts."""
-
 KINDS_OF_TRIPLES = ("name", "argument", "property", "constant", "top")
 """The classes of triples, in the order of all tables."""
 
@@ -52,17 +50,21 @@ SPANS: dict[str, str] = {
 
 _BINDING = ("BV", "RSTR")
 _MAX_WEIGHT = 1_000_000
+_Weight = Annotated[float, Meta(ge=0, le=_MAX_WEIGHT, description=f"a number from 0 to {_MAX_WEIGHT:,}")]
+
+Patterns = tuple[tuple[str, _Weight], ...]
+"""Patterns and their weights; the last that matches counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClassWeights:
     """A weight for each class of triples."""
 
-    names: float = 1.0  # 0: the class does not count
-    arguments: float = 1.0
-    properties: float = 1.0
-    constants: float = 0.0
-    top: float = 0.0
+    names: _Weight = 1.0  # 0: the class does not count
+    arguments: _Weight = 1.0
+    properties: _Weight = 1.0
+    constants: _Weight = 0.0
+    top: _Weight = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class EdmRules:
     multiset: bool = True
     constant_is_property: bool = False
     quantifier_role: str | None = None
-    spans: str = "exact"
+    spans: Annotated[str, choice(SPANS)] = "exact"
     fold_case: bool = False
     turn_inverted: bool = False
     count_empty_gold: bool = False
@@ -160,8 +162,8 @@ class EdmRules:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rules as JSON types."""
-        rules = asdict(self)
-        return rules | {name: [list(pair) for pair in rules[name]] for name in ("roles", "properties", "predicates")}
+        rules: dict[str, Any] = json.loads(json.dumps(asdict(self)))  # lists in place of tuples
+        return rules
 
     @classmethod
     def from_dict(cls, rules: dict[str, Any]) -> EdmRules:
@@ -180,14 +182,12 @@ class EdmRules:
         Raises
         ------
         ParameterError
-            If a field is missing, unknown, or has a value of the wrong type.
+            If a field has a value of the wrong type.
         """
         try:
-            content = convert(rules, StoredRules)
+            return convert(rules, cls)
         except (ValidationError, UnicodeEncodeError) as error:
             raise ParameterError(f"these are not rules of elementary dependency match: {error}") from None
-        values = {name: getattr(content, name) for name in content.__struct_fields__}
-        return cls(**values | {"classes": ClassWeights(**to_builtins(content.classes))})
 
     def describe(self) -> str:
         """Return a description of all rules, one per line."""
@@ -251,8 +251,6 @@ _RULES = {
 }
 _DEFAULT = _RULES["dridan-oepen-2011"]
 
-_Weight = Annotated[float, Meta(ge=0, le=_MAX_WEIGHT, description=f"a number from 0 to {_MAX_WEIGHT:,}")]
-
 
 class _Classes(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The weights of classes in a file."""
@@ -266,23 +264,6 @@ class _Classes(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 def _numbers(name: str) -> Meta:
     return Meta(description=f"a table of numbers, [{name}]")
-
-
-class StoredRules(Struct, forbid_unknown_fields=True):
-    """Rules in ``meta.json``."""
-
-    name: str
-    spans: Annotated[str, choice(SPANS)]
-    multiset: bool
-    constant_is_property: bool
-    quantifier_role: str | None
-    classes: _Classes
-    roles: tuple[tuple[str, _Weight], ...]
-    properties: tuple[tuple[str, _Weight], ...]
-    predicates: tuple[tuple[str, _Weight], ...]
-    fold_case: bool = False
-    turn_inverted: bool = False
-    count_empty_gold: bool = False
 
 
 class _WeightsFile(Struct, forbid_unknown_fields=True):

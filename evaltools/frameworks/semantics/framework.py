@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaltools.frameworks.framework import Figures, Framework, Nouns, Questions
+from evaltools.formats import SemanticBank
+from evaltools.frameworks.framework import Figures, Framework, Nouns, OwnFiles, Questions
 from evaltools.frameworks.passes import counts_of
-from evaltools.frameworks.scoring import Plan, Sample, SampleRun
+from evaltools.frameworks.scoring import Plan, Request, Sample, SampleRun
 from evaltools.frameworks.semantics.edm import ERRORS
-from evaltools.frameworks.semantics.files import GRAPH_FILES
+from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, EdmRules, load_edm_rules
+from evaltools.frameworks.semantics.inputs import content_of, item_problems, reread_bank
 from evaltools.frameworks.semantics.options import SemanticOptions
 from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.semantics.smatch import UNMATCHED
@@ -41,7 +44,6 @@ def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse
     from evaltools.corpus import SemanticGraph
     from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.frameworks.semantics.alignment import compare_graphs
-    from evaltools.frameworks.semantics.edm_rules import load_edm_rules
     from evaltools.frameworks.semantics.marked import marked_graph
     from evaltools.frameworks.semantics.smatch_matching import Matching
     from evaltools.frameworks.semantics.views import graph_drawing
@@ -57,30 +59,20 @@ def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse
     return (*marks_drawings(marked_graph(subject), parse_name), whole)
 
 
-def _questions() -> Questions:
-    from evaltools.frameworks.semantics.questions import EXCERPTS, QUESTIONS
+def _questions(framework: str) -> Questions:
+    from evaltools.frameworks.semantics.questions import QUESTIONS_OF
 
-    return Questions(QUESTIONS, EXCERPTS)
-
-
-def _bilexical_questions() -> Questions:
-    """Return the questions, that for roles first."""
-    from evaltools.frameworks.semantics.questions import BILEXICAL_EXCERPTS, BILEXICAL_QUESTIONS
-
-    return Questions(BILEXICAL_QUESTIONS, BILEXICAL_EXCERPTS)
+    return QUESTIONS_OF[framework]
 
 
-def _mapped_questions() -> Questions:
-    from evaltools.frameworks.semantics.questions import MAPPED_EXCERPTS, MAPPED_QUESTIONS
+def _plan(gold: Any, parsers: Mapping[str, Any], request: Request, options: Any) -> Plan:
+    from evaltools.frameworks.semantics.chunks import plan_graphs  # with the solver of Smatch
 
-    return Questions(MAPPED_QUESTIONS, MAPPED_EXCERPTS)
+    return plan_graphs(gold, parsers, request, options)
 
 
 def _plan_again(meta: Mapping[str, Any]) -> Plan:
-    from evaltools.frameworks.scoring import Request
     from evaltools.frameworks.semantics.chunks import plan_graphs
-    from evaltools.frameworks.semantics.edm_rules import EdmRules
-    from evaltools.frameworks.semantics.inputs import reread_bank
 
     name, encoding = meta["options"]["format"], meta["options"].get("encoding")
     gold = reread_bank(meta["gold"]["path"], meta["gold"]["file"], name, encoding=encoding)
@@ -99,10 +91,7 @@ def _sample(folder: Path) -> Sample:
     parsers = {name: files[name] for name in sorted(files)}
 
     def plan() -> Plan:
-        from evaltools.frameworks.scoring import Request
-        from evaltools.frameworks.semantics.chunks import plan_graphs
-
-        return plan_graphs(gold, parsers, Request(), SemanticOptions())
+        return _plan(gold, parsers, Request(), SemanticOptions())
 
     return Sample({"": gold}, {name: ("", path) for name, path in parsers.items()}, plan)
 
@@ -129,9 +118,16 @@ MRS = Framework(
     drawings=_drawings,
     plan_again=_plan_again,
     options=SemanticOptions,
-    own_files=GRAPH_FILES,
+    own_files=OwnFiles(
+        presets=EDM_PRESETS,
+        describe_preset=lambda name: load_edm_rules(name).describe(),
+        reads=SemanticBank,
+        content=content_of,
+        joint_problems=item_problems,
+        plan=_plan,
+    ),
     view=_view,
-    questions=_questions,
+    questions=partial(_questions, "mrs"),
     sample=SampleRun("sample of semantic graphs", _sample),
 )
 """Graphs with spans: EDS, DMRS and MRS."""
@@ -142,7 +138,7 @@ SDP = replace(
     title="bilexical semantic graphs",
     figures=replace(MRS.figures, main="sdp", second="sdp_unlabeled", counts=_counts("sdp")),
     runs=BILEXICAL_RUNS,
-    questions=_bilexical_questions,
+    questions=partial(_questions, "sdp"),
     own_files=None,  # which framework a file of graphs belongs to depends on the graphs
     sample=None,
 )
@@ -162,7 +158,7 @@ AMR = replace(
         weighted=False,
     ),
     runs=MAPPED_RUNS,
-    questions=_mapped_questions,
+    questions=partial(_questions, "amr"),
     own_files=None,
     sample=None,
 )

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from pathlib import Path
 from typing import Any, Literal
 
 from evaltools.corpus.semantic_graph import SemanticGraph
@@ -18,7 +17,6 @@ from evaltools.formats import (
     Source,
     detected_format,
     opened,
-    profile_digest,
     read_semantics,
 )
 from evaltools.formats.source import ByteStream, is_folder, open_bytes
@@ -199,14 +197,6 @@ def read_bank(
         expected = f"semantic graphs, as in the gold file: {names}; --format names one of them"
         raise InputError(Problem("kind", source.name, None, None, "no semantic graphs", expected, parser=parser))
     return read_semantics(source, format_name, results=results)
-
-
-def bank_digest(folder: str) -> str:
-    """Return the SHA-256 of a profile; empty if the folder is not a profile."""
-    try:
-        return profile_digest(Path(folder), folder)
-    except InputError:
-        return ""
 
 
 def reread_bank(

@@ -11,6 +11,7 @@ import pandas as pd
 from evaltools.blocks import Column
 from evaltools.drawing import Drawing
 from evaltools.frameworks.controls import Choice, Number
+from evaltools.frameworks.framework import Questions
 from evaltools.frameworks.questions import NONE, Example, Kind, Members, Options, Question
 from evaltools.frameworks.semantics.errors import TRIPLE, graph_errors
 from evaltools.frameworks.semantics.lost_triples import GROUPINGS, total_lost
@@ -198,7 +199,9 @@ MAPPED_QUESTIONS = {
 }
 """The questions about AMRs by their names in the URL."""
 
-EXCERPTS = ("predicate", "frame", "value", "confusion")
-BILEXICAL_EXCERPTS = ("role", "frame", "value", "confusion")
-MAPPED_EXCERPTS = ("construction", "concept", "concept_role", "confusion")
-"""The questions whose first rows reports show."""
+QUESTIONS_OF = {
+    "mrs": Questions(QUESTIONS, ("predicate", "frame", "value", "confusion")),
+    "sdp": Questions(BILEXICAL_QUESTIONS, ("role", "frame", "value", "confusion")),
+    "amr": Questions(MAPPED_QUESTIONS, ("construction", "concept", "concept_role", "confusion")),
+}
+"""The questions by framework, with those whose first rows reports show."""

@@ -17,7 +17,7 @@ from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.aligned_graphs import kind_of
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
 from evaltools.frameworks.semantics.edm import edm_by_spans, pooled_edm
-from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, SPANS, StoredRules
+from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, SPANS, EdmRules
 from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE
 from evaltools.frameworks.semantics.smatch import Smatch
@@ -79,7 +79,7 @@ class _Parser(msgspec.Struct):
 
 
 class _Meta(msgspec.Struct):
-    edm_rules: StoredRules
+    edm_rules: EdmRules
     spans_change: dict[str, _Spans]
     n_best: dict[str, Count]
     parsers: list[_Parser]
