@@ -332,8 +332,8 @@ def test_semantic_graphs_become_a_run(dialog: AppTest):
 def test_problems_of_semantic_graphs_are_listed(dialog: AppTest):
     paste(dialog, mrp(("a", sleeps()), ("b", saw())), mrp(("a", sleeps()), ("c", saw())))
     assert dialog.dataframe[-1].value["found"].tolist() == [
-        "item c, which is not scored",
-        "no item b; it counts as missing",
+        "item 'c', which is not scored",
+        "no sentence with item 'b'; it counts as missing",
     ]
     assert dialog.button(key="score_go").label == "Score anyway (2 problems)"
     paste(dialog, mrp(("a", sleeps())), "(S (N dogs))")

@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any, Literal
 
+import numpy as np
+
 from evaltools.corpus.semantic_graph import SemanticGraph
+from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import InputError, Problem
 from evaltools.formats import (
     FORMATS,
@@ -21,16 +24,14 @@ from evaltools.formats import (
 )
 from evaltools.formats.source import ByteStream, is_folder, open_bytes
 from evaltools.frameworks.framework import Content, Framework
-from evaltools.frameworks.pairing.id_pairing import pair_ids
+from evaltools.frameworks.pairing.id_pairing import pair_ids, problems_by_id
 from evaltools.frameworks.semantics.edm_rules import EdmRules
-from evaltools.text import excerpt
+from evaltools.text import excerpt, printable
 
 # ------------------------------------------------------------------------------------------------------ pairs of items
 
 _COMPARABLE = {"eds", "dmrs"}
 """Frameworks that can be compared with each other, because both are converted from MRS."""
-_MAX_LISTED = 20
-"""At most so many items without a partner are listed; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,9 @@ def _surplus_lead(items: Sequence[SemanticItem], others: Sequence[SemanticItem])
 
 def _pair_by_id(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedItems:
     # items without an id are paired in their order
-    partners = pair_ids([item.id or "" for item in gold.items], [item.id or "" for item in test.items]).tolist()
-    items = tuple(test.items[index] if index >= 0 else None for index in partners)
-    sentence_of = {index + 1: position + 1 for position, index in enumerate(partners) if index >= 0}
+    partners = pair_ids([item.id or "" for item in gold.items], [item.id or "" for item in test.items])
+    items = tuple(test.items[index] if index >= 0 else None for index in partners.tolist())
+    sentence_of = {index + 1: position + 1 for position, index in enumerate(partners.tolist()) if index >= 0}
     n = len(gold.items)
     problems = [_located(problem, sentence_of.get(problem.sentence or 0), n, parser) for problem in test.problems]
     if not sentence_of:
@@ -102,32 +103,17 @@ def _pair_by_id(gold: SemanticBank, test: SemanticBank, parser: str) -> PairedIt
         found, expected = f"ids such as {test_id}, none of which the gold file has", f"ids such as {gold_id}"
         problems.append(Problem("other_ids", test.name, None, None, found, expected, parser=parser))
         return PairedItems(items, "id", tuple(problems))
-    surplus = [item for number, item in enumerate(test.items, start=1) if number not in sentence_of]
-    absent = [position for position, item in enumerate(items) if item is None]
-    problems += _partner_problems(gold, test.name, surplus, absent, parser)
+    listed = problems_by_id(_ids(gold), _ids(test), partners, gold.name, test.name, parser)
+    problems += [replace(problem, line=problem.line or None) for problem in listed]
     problems += _text_problems(gold, items, test.name, parser)
     return PairedItems(items, "id", tuple(problems))
 
 
-def _partner_problems(
-    gold: SemanticBank, name: str, surplus: Sequence[SemanticItem], absent: Sequence[int], parser: str
-) -> Iterator[Problem]:
-    """Yield a parser's items that are not in the gold file, and the gold items that the parser lacks."""
-    each, every = f"an item of {gold.name}, each once", f"every item of {gold.name}"
-    for item in surplus[:_MAX_LISTED]:
-        title = "an item without an id" if item.id is None else f"item {item.id}"
-        found = f"{title}, which is not scored"
-        yield Problem("surplus", name, item.line or None, None, found, each, parser=parser)
-    if len(surplus) > _MAX_LISTED:
-        found = f"{len(surplus) - _MAX_LISTED} more items that are not scored"
-        yield Problem("surplus", name, None, None, found, each, parser=parser)
-    for index in absent[:_MAX_LISTED]:
-        title = gold.items[index].id or "without an id"
-        found = f"no item {title}; it counts as missing"
-        yield Problem("too_few", name, None, None, found, every, index + 1, parser)
-    if len(absent) > _MAX_LISTED:
-        found = f"{len(absent) - _MAX_LISTED} more absent items; they count as missing"
-        yield Problem("too_few", name, None, None, found, every, parser=parser)
+def _ids(bank: SemanticBank) -> SentenceIds:
+    ids = SentenceIds("item")
+    names = [None if item.id is None else printable(item.id) for item in bank.items]
+    ids.add(names, np.array([item.line for item in bank.items], dtype=np.int32))
+    return ids
 
 
 def _located(problem: Problem, sentence: int | None, n: int, parser: str) -> Problem:
