@@ -159,7 +159,7 @@ def _is_undefined(made: Pass[Any], column: str, sentence: int) -> bool:
 
 
 def more_formulas(
-    alignment: Alignment | DependencyAlignment, passes: Iterable[type[Pass[Any]]], worded: Collection[str]
+    alignment: Alignment | DependencyAlignment, passes: Iterable[type[Pass[Any]]], worded: Collection[str] = ()
 ) -> list[tuple[str, str, str, str]]:
     """Return title, formula, formula with numbers, and value, of the metrics of all families but some."""
     metrics = (metric for kind in passes for metric in kind.metrics)

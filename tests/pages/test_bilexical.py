@@ -24,8 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def score_graphs(folder: Path) -> evaltools.Run:
-    """Score graphs of the SDP tasks: one parser with a wrong role, and one that is right."""
-    files = {"parser": data(SDP_2015.replace("ARG2", "ARG3")), "perfect": data(SDP_2015)}
+    """Score graphs of the SDP tasks: one parser with a wrong role, lemma and tag, and one that is right."""
+    wrong = SDP_2015.replace("ARG2", "ARG3").replace("plays\tplay\tVBZ", "plays\tplays\tNNS")
+    files = {"parser": data(wrong), "perfect": data(SDP_2015)}
     return evaltools.score(data(SDP_2015), files, out=folder / "sdp.run")
 
 

@@ -107,7 +107,10 @@ def test_items_without_a_partner_are_listed():
     assert run.counts("p")["status"].tolist() == ["ok", "missing"]
     rows = run.problems().sort_values("kind")
     assert rows["kind"].tolist() == ["surplus", "too_few"]
-    assert rows["found"].tolist() == ["item 'c', which is not scored", "no sentence with item 'b'; it counts as missing"]
+    assert rows["found"].tolist() == [
+        "item 'c', which is not scored",
+        "no sentence with item 'b'; it counts as missing",
+    ]
     none = evaltools.score(data(gold), {"p": data(mrp(("1", sleeps()), ("2", saw())))})
     assert none.problems()["kind"].tolist() == ["other_ids"]
     assert none.counts("p")["status"].tolist() == ["missing", "missing"]

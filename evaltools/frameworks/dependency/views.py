@@ -14,7 +14,6 @@ from evaltools.corpus.dependency_tree import head_column
 from evaltools.corpus.enhanced import collapsed_deps, deps_of_empty_nodes, edges_of, paths, without_subtypes
 from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, Drawing, arc_legend
 from evaltools.drawing.arc_content import arc_text, side_by_side
-from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import (
     DependencyAlignment,
@@ -24,7 +23,6 @@ from evaltools.frameworks.dependency.aligned_arcs import (
 )
 from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.passes import PASSES
-from evaltools.frameworks.formulas import formula, formula_with
 from evaltools.frameworks.passes import more_formulas
 from evaltools.frameworks.views import (
     GOLD,
@@ -53,11 +51,9 @@ from evaltools.frameworks.views import (
     words_selection,
 )
 from evaltools.marks import Status, compared
-from evaltools.text import count_of, noun_of, percent, percentage, significant
+from evaltools.text import count_of, noun_of, percent
 
 # -------------------------------------------------------------------------------------------------- words and formulas
-
-_METRICS = ("uas", "las", "label", "la_exact", "la", "la_costs")
 
 
 def arcs_status(alignment: DependencyAlignment, gold_name: str, parse_name: str) -> str:
@@ -105,26 +101,6 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lowe
     if n_unaligned := alignment.n_unaligned:
         named.append(f"{n_unaligned} {noun_of(n_unaligned, 'word')} of {upper} without an aligned word")
     return f"{compared}: {', '.join(scores)} (%)" + (f"; {', '.join(named)}." if named else ".")
-
-
-def arcs_formulas(alignment: DependencyAlignment) -> list[tuple[str, str, str, str]]:
-    """Return title, formula, the same with this sentence's numbers, and value, of every metric."""
-    rows: list[tuple[str, str, str, str]] = []
-    counts = alignment.counts
-    gold, test = (significant(counts[f"dep_{side}"]) for side in ("gold", "test"))
-    counted = f"G\N{NO-BREAK SPACE}{gold} words above · T\N{NO-BREAK SPACE}{test} below"
-    rows.append(("Attachment", f"{counted} · M right", "", ""))
-    metrics = {metric.id: metric for kind in PASSES.values() for metric in kind.metrics}
-    for name in _METRICS:
-        if name == "la_exact":
-            rows.append(("Leaf-ancestor", "mean similarity of the words’ lineages of relations", "", ""))
-        if name in alignment.scores:
-            metric, value = metrics[name], alignment.scores[name]
-            numbers = "" if value is None else formula_with(metric, counts)
-            title = metric.title.partition(", ")[2].capitalize() if metric.id in SCHEMES else metric.title
-            written = "sum / words" if metric.id in SCHEMES else formula(metric)
-            rows.append((title, written, numbers, percentage(value, 2)))
-    return rows + more_formulas(alignment, PASSES.values(), ("attachment", "la"))
 
 
 def arc_steps(alignment: DependencyAlignment) -> list[tuple[int, Status, str]]:
@@ -522,7 +498,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     sections = (
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
         _wrong_arcs(alignment, step),
-        Section("formulas", (formulas(arcs_formulas(alignment)),), "Scores of this sentence", "right"),
+        Section("formulas", (formulas(more_formulas(alignment, PASSES.values())),), "Scores of this sentence", "right"),
         word_table(alignment, viewing, (sentence.upper, sentence.lower), row.word),
     )
     shade = (SHADE,) if sentence.upper == GOLD else ()
