@@ -225,16 +225,6 @@ def find_metric(name: str, metrics: Iterable[Metric], families: Sequence[str] = 
     raise ParameterError(f"unknown metric {name!r}; {'; '.join(lists)}")
 
 
-def over_part(metrics: Sequence[Metric], part: str) -> tuple[Metric, ...]:
-    """Return the metrics of summaries, those of a part of the tree in their form for this part."""
-
-    def form(metric: Metric) -> Metric:
-        own = metric.place.mapping, metric.place.norm, part
-        return next((item for item in metrics if (item.place.mapping, item.place.norm, item.place.part) == own), metric)
-
-    return tuple(form(metric) if metric.place.part else metric for metric in metrics if metric.place.lists)
-
-
 @dataclass(frozen=True, slots=True)
 class ErrorCount:
     """The number of errors of a parse, by which lists of sentences are sorted first."""

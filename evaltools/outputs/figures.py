@@ -136,23 +136,27 @@ def label_table(run: Run, rows: pd.DataFrame, **options: Any) -> Table:
     return Table.of(rows, columns, **options)
 
 
+def _rows(run: Run, selection: Selection) -> tuple[str, pd.DataFrame] | None:
+    """Return the rows of sentences, labels or counts with their name; None of figures."""
+    if selection.sentences:
+        return "sentences", selection.sentence_rows(run)
+    if selection.labels:
+        return "labels", selection.label_rows(run)
+    return ("counts", count_frame(count_rows(run, selection.parsers(run)))) if selection.count_sums else None
+
+
 def csv_report(run: Run, selection: Selection) -> str:
     """Return the CSV text; undefined values are empty."""
-    if selection.sentences:
-        rows = selection.sentence_rows(run)
-        if not run.framework.figures.weighted:
-            rows = rows.astype(dict.fromkeys(selection.counts(run), "Int64"))
-        return csv_text(rows)
-    if selection.labels:
-        return csv_text(selection.label_rows(run))
-    if selection.count_sums:
-        return csv_text(count_frame(count_rows(run, selection.parsers(run))))
     import pandas as pd
 
+    if rows := _rows(run, selection):
+        name, frame = rows
+        if name == "sentences" and not run.framework.figures.weighted:
+            frame = frame.astype(dict.fromkeys(selection.counts(run), "Int64"))
+        return csv_text(frame)
     parsers = selection.parsers(run)
-    if selection.all_figures:
-        return csv_text(pd.DataFrame([row for row in run.figures() if row["parser"] in parsers]))
-    return csv_text(pd.DataFrame([_flat(row) for row in summary_rows(summarize_run(run)) if row["parser"] in parsers]))
+    figures = run.figures() if selection.all_figures else map(_flat, summary_rows(summarize_run(run)))
+    return csv_text(pd.DataFrame([row for row in figures if row["parser"] in parsers]))
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
@@ -198,18 +202,11 @@ def all_as_json(run: Run, selection: Selection) -> dict[str, Any]:
 
 def json_report(run: Run, selection: Selection) -> str:
     """Return the JSON text: the figures, or rows under ``sentences``, ``labels`` or ``counts``."""
-    rows: dict[str, Any]
-    if selection.sentences:
-        rows = {"sentences": selection.sentence_rows(run)}
-    elif selection.labels:
-        rows = {"labels": selection.label_rows(run)}
-    elif selection.count_sums:
-        rows = {"counts": count_rows(run, selection.parsers(run))}
-    elif selection.all_figures:
+    if rows := _rows(run, selection):
+        return json_text({"signature": run.signature, "preset": run.preset, rows[0]: rows[1]})
+    if selection.all_figures:
         return json_text(all_as_json(run, selection))
-    else:
-        return as_json(run, selection.parsers(run))
-    return json_text({"signature": run.signature, "preset": run.preset, **rows})
+    return as_json(run, selection.parsers(run))
 
 
 def latex_report(run: Run, selection: Selection) -> str:
@@ -228,7 +225,7 @@ def latex_report(run: Run, selection: Selection) -> str:
 _FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
 
 
-def _rows(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> pd.DataFrame:
+def _group_rows(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> pd.DataFrame:
     from evaltools.analysis.leaderboard import figures_by_group
 
     metrics = [name for name in run.metrics if METRICS[name].place.reports] if metric is None else [metric]
@@ -239,14 +236,14 @@ def _rows(run: Run, selection: Selection, by: str, cluster: str, metric: str | N
 
 def group_json(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:
     """Return ``by``, ``cluster``, and under ``groups`` the figures of every group, parser and metric."""
-    rows = _rows(run, selection, by, cluster, metric)
+    rows = _group_rows(run, selection, by, cluster, metric)
     content = {"signature": run.signature, "by": by or None, "cluster": cluster or None, "groups": rows}
     return json_text(content | {"resamples": RESAMPLES, "seed": SEED})
 
 
 def group_csv(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:
     """Return one row a group, parser and metric; ``units`` is the number of documents, or sentences, that are drawn."""
-    return csv_text(_rows(run, selection, by, cluster, metric))
+    return csv_text(_group_rows(run, selection, by, cluster, metric))
 
 
 def group_table(

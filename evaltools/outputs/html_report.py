@@ -70,7 +70,7 @@ def _write_block(page: Page, block: Block) -> None:
         content = [table_html(block)]
         content += [note(block.note)] if block.note else []
         if block.form == "folded":
-            page.folded_markup(block.title, content)
+            page.folded(block.title, content)
         else:
             page.markup("".join(content))
     elif isinstance(block, Chart):
@@ -79,7 +79,8 @@ def _write_block(page: Page, block: Block) -> None:
     elif isinstance(block, Picture):
         captions = [drawing.heading if len(block.drawings) > 1 else "" for drawing in block.drawings]
         drawn = [_drawn(drawing, caption) for drawing, caption in zip(block.drawings, captions, strict=True)]
-        page.folded(block.title, [*(("", text) for text in block.notes), *drawn])
+        figures = [*(("", text) for text in block.notes), *drawn]
+        page.folded(block.title, (page.figure(svg, caption) for svg, caption in figures))
 
 
 def _drawn(drawing: Drawing, caption: str, **options: Any) -> tuple[str, str]:

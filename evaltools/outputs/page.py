@@ -83,11 +83,7 @@ class Page:
         if links:
             self._parts.append(f"<nav>{_link_list(links)}</nav>")
 
-    def folded(self, summary: str, pictures: Iterable[tuple[str, str]]) -> None:
-        """Add drawings and captions in a collapsible block."""
-        self.folded_markup(summary, (self.figure(svg, caption) for svg, caption in pictures))
-
-    def folded_markup(self, summary: str, parts: Iterable[str]) -> None:
+    def folded(self, summary: str, parts: Iterable[str]) -> None:
         """Add HTML in a collapsible block."""
         self._parts.append(f"<details><summary>{escaped(summary)}</summary>{''.join(parts)}</details>")
 

@@ -12,7 +12,7 @@ from typing import Any
 from rich.cells import cell_len, set_cell_size
 
 from evaltools.analysis.significance import SIGNIFICANT
-from evaltools.analysis.summary import Lead, Row, Summary, costliest_types, summarize_run
+from evaltools.analysis.summary import Row, Summary, costliest_types, summarize_run
 from evaltools.blocks import Column, Table, text_columns
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import figure_column
@@ -150,21 +150,18 @@ def summary_rows(summary: Summary) -> list[dict[str, Any]]:
             },
             "no_parse": row.no_parse,
             "words_differ": row.words_differ,
-            "ahead": None if row.lead is None else _lead_values(row.lead),
+            "ahead": row.lead
+            and {
+                "of": row.lead.next,
+                "difference": row.lead.difference,
+                "low": row.lead.low,
+                "high": row.lead.high,
+                "p": row.lead.p,
+                "sure": row.lead.is_sure,
+            },
         }
         for row in summary.rows
     ]
-
-
-def _lead_values(lead: Lead) -> dict[str, Any]:
-    return {
-        "of": lead.next,
-        "difference": lead.difference,
-        "low": lead.low,
-        "high": lead.high,
-        "p": lead.p,
-        "sure": lead.is_sure,
-    }
 
 
 def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:

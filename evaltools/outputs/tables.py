@@ -27,10 +27,10 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from html import escape
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
@@ -346,14 +346,8 @@ Best = Collection[tuple[int, str]]
 """Cells in bold type: row, from 0, and name of the column."""
 
 
-class TableWriter(Protocol):
-    """A function that writes a table as text."""
-
-    def __call__(
-        self, frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = ""
-    ) -> str:
-        """Return the text of the file."""
-        ...
+TableWriter = Callable[..., str]
+"""A function that writes a table as text: `table_csv`, `table_markdown` and `table_latex`."""
 
 
 def _texts(frame: pd.DataFrame, decimals: int) -> tuple[list[str], list[list[str]]]:

@@ -14,7 +14,7 @@ from evaltools.analysis import significance
 from evaltools.analysis.rankings import variants_of
 from evaltools.frameworks.formulas import formula, formula_with, hint
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.metric import Metric, over_part
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, FRAMEWORKS, METRICS
 from tests.analysis.paired import compare_two
 
@@ -154,12 +154,6 @@ def test_a_variant_is_of_the_same_family(metric: Metric):
             metric.place.part,
             "",
         )
-
-
-def test_summaries_follow_the_part_of_the_tree_that_counts():
-    metrics = FRAMEWORKS["constituency"].metrics
-    assert [metric.id for metric in over_part(metrics, "roof")] == ["f1", "ted", "la"]
-    assert [metric.id for metric in over_part(metrics, "whole")] == ["f1_pos", "ted", "la"]
 
 
 def test_only_scores_by_edits_count_sentences_whose_words_differ_as_they_are():

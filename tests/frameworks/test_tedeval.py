@@ -95,15 +95,6 @@ def test_counts_and_scores_are_those_of_the_definition(corpus: list[Trees], own:
                 assert made.score == pytest.approx(score)
 
 
-@given(st.lists(dependency_trees(1, most_words=9), min_size=1, max_size=5))
-def test_columns_of_dependencies_hold_the_trees(corpus: list[list[DependencyTree]]):
-    trees = [one for (one,) in corpus]
-    columns = functions.columns(trees, FunctionVocabulary())
-    assert [columns.tree(sentence) for sentence in range(len(trees))] == [function_tree_of(tree) for tree in trees]
-    assert columns.n_words.tolist() == [len(tree) for tree in trees]
-    assert columns.has_labels
-
-
 def shuffled_tree(tree: Tree, random: Random) -> Tree:
     """Put the words of a tree in another order, now and then, and give its nodes functions."""
     if random.random() < 0.5:
@@ -139,15 +130,6 @@ def test_columns_of_constituents_hold_the_trees(corpus: list[Any], format_name: 
     columns = corpus_functions(treebank, FunctionVocabulary(), label_map)
     for sentence, tree in enumerate(trees):
         assert columns.tree(sentence) == multi_function_tree(convert(tree, label_map=label_map))
-
-
-def test_labels_of_dependencies_are_mapped():
-    tree = DependencyTree(("a", "b", "c"), (1, -1, 1), ("nsubj:pass", "root", "obl:tmod"))
-    label_map = {"nsubj": "SBJ", "obl:tmod": "TMP", "hd": "no"}
-    columns = functions.columns([tree], FunctionVocabulary(), label_map=label_map)
-    assert sorted(label for label, _ in columns.tree(0).pairs) == ["TMP", "hd", "nsubj:pass", "root"]
-    single = dependency_function_tree(tree.forms, tree.heads, tree.relations, label_map=label_map)
-    assert multi_function_tree(single) == columns.tree(0)
 
 
 @pytest.mark.parametrize(
