@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import BytesIO
-from random import Random
 
 import pandas as pd
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import evaltools
 from evaltools import Alignment, Preset, Tree, align, load_preset, subset
@@ -87,29 +87,22 @@ def check(gold: Tree, test: Tree, preset: str) -> None:
         assert step.test is None or own.e.test_status[step.test] is Status.SPURIOUS
 
 
+PAIRS = {
+    "trees": (pairs(bare=True, empties=True, forest=True, most_words=7, labels=LABELS), ("none", "standard")),
+    "equal labels": (pairs(most_words=6, labels=LABELS), ("collins",)),
+    "other words": (pairs(most_words=6, same_words=False, words=("a", "ab", "b", "abc"), labels=LABELS), ("none",)),
+    "discontinuous": (randoms.map(random_pair), ("none",)),
+}
+
+
+@pytest.mark.parametrize("kind", PAIRS)
 @few_examples
-@given(pairs(bare=True, empties=True, forest=True, most_words=7, labels=LABELS))
-def test_e_alone_leaves_them_out(pair: tuple[Tree, Tree]):
-    for preset in ("none", "standard"):
+@given(data=st.data())
+def test_e_alone_leaves_them_out(kind: str, data: st.DataObject):
+    drawn, presets = PAIRS[kind]
+    pair = data.draw(drawn)
+    for preset in presets:
         check(*pair, preset)
-
-
-@few_examples
-@given(pairs(most_words=6, labels=LABELS))
-def test_e_alone_leaves_them_out_with_equal_labels(pair: tuple[Tree, Tree]):
-    check(*pair, "collins")
-
-
-@few_examples
-@given(pairs(most_words=6, same_words=False, words=("a", "ab", "b", "abc"), labels=LABELS))
-def test_e_alone_leaves_them_out_where_words_differ(pair: tuple[Tree, Tree]):
-    check(*pair, "none")
-
-
-@few_examples
-@given(randoms)
-def test_e_alone_leaves_them_out_of_discontinuous_trees(random: Random):
-    check(*random_pair(random), "none")
 
 
 def test_a_bracket_over_one_word_is_not_paired_with_one_over_its_two_parts():

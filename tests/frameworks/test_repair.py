@@ -57,19 +57,6 @@ def span_of(tree: Tree, node: int) -> Span:
     return Span(min(s.start for s in spans), max(s.end for s in spans)) if spans else tree.span(node)
 
 
-@given(pairs(most_words=9))
-def test_what_moves_leaves_or_enters_a_wrong_bracket(pair):
-    gold, test = pair
-    before = test
-    for step in repair(gold, test):
-        if step.operation is Operation.MOVE:
-            extra, _ = errors(gold, before)
-            assert step.repaired > 1
-            assert any((bracket.label, *bracket.span) in extra for bracket in (step.bracket, step.target))
-            assert step.moved
-        before = step.tree
-
-
 @given(pairs(most_words=7))
 def test_equal_brackets_need_no_step_and_others_do(pair):
     gold, test = pair
@@ -88,12 +75,6 @@ def steps(gold: str, test: str):
     return repair(tree(gold), tree(test))
 
 
-def test_a_label_changes():
-    (step,) = steps("(S (NP (N a) (N b)) (V c))", "(S (VP (N a) (N b)) (V c))")
-    assert (step.operation, step.bracket.label, step.new_label, step.repaired) == (Operation.RELABEL, "VP", "NP", 2)
-    assert step.tree.to_string() == "(S (NP (N a) (N b)) (V c))"
-
-
 def test_one_move_repairs_every_bracket_on_its_way():
     # "today" belongs to the sentence, the parser put it at the end of the noun phrase in the verb phrase
     gold = "(S (NP (N she)) (VP (V saw) (NP (D the) (N man))) (ADVP (A today)))"
@@ -102,14 +83,6 @@ def test_one_move_repairs_every_bracket_on_its_way():
     assert (step.operation, step.repaired) == (Operation.MOVE, 4)
     assert [part.label for part in step.moved] == ["ADVP"]
     assert (step.bracket.label, step.target.label) == ("NP", "S")
-    assert step.tree.to_string() == gold
-
-
-def test_a_node_moves_down_into_its_neighbour():
-    gold = "(S (NP (D the) (N man) (PP (P of) (N steel))) (V slept))"
-    test = "(S (NP (D the) (N man)) (PP (P of) (N steel)) (V slept))"
-    (step,) = steps(gold, test)
-    assert (step.operation, step.repaired, step.target.label) == (Operation.MOVE, 2, "NP")
     assert step.tree.to_string() == gold
 
 
@@ -124,16 +97,6 @@ def test_a_move_may_make_room_for_a_bracket_which_is_added_with_it():
     assert (step.operation, step.repaired) == (Operation.MOVE, 3)
     assert step.added is not None
     assert (step.added.label, *step.added.span) == ("X", 1, 3)
-    assert step.tree.to_string() == gold
-
-
-def test_a_missing_bracket_around_what_moved_is_added_with_the_move():
-    # the NP over "b c d" was possible before the move, too: 0.2.0 took two steps
-    gold = "(S (VP (V a) (NP (NP (N b)) (PP (P c) (N d)))) (N e))"
-    test = "(S (VP (V a) (NP (N b))) (PP (P c) (N d)) (N e))"
-    (step,) = steps(gold, test)
-    assert (step.operation, step.repaired) == (Operation.MOVE, 3)
-    assert (step.added.label, *step.added.span) == ("NP", 1, 4)
     assert step.tree.to_string() == gold
 
 
@@ -164,20 +127,6 @@ def test_added_brackets_of_one_span_stand_in_the_gold_order():
     for test in ("(S (N a) (N b))", "(S (X (N a) (N b)))", "(S (Y (N a) (N b)))", "(S (Z (N a) (N b)))"):
         found_steps = steps("(S (X (Y (Z (N a) (N b)))))", test)
         assert found_steps[-1].tree.to_string() == "(S (X (Y (Z (N a) (N b)))))"
-
-
-def test_a_forest_and_words_without_tags():
-    gold, test = (Tree.from_string(text, "sampson") for text in ("[A x y ] [B z ]", "[A x ] [B y z ]"))
-    found_steps = repair(gold, test)
-    assert found_steps[-1].tree.to_string("sampson") == "[A x y ] [B z ]"
-    assert [step.repaired for step in found_steps] == [4]
-
-
-def test_empty_brackets_come_and_go():
-    gold = Tree.from_nested(("S", ("E",), ("N", "a")))
-    test = Tree.from_nested(("S", ("N", "a"), ("F",)))
-    assert {step.operation for step in repair(gold, test)} == {Operation.ADD, Operation.REMOVE}
-    assert n_errors(gold, repair(gold, test)[-1].tree) == 0
 
 
 def test_nothing_moves_over_a_bracket_without_words():

@@ -131,32 +131,38 @@ class ConstituencyInputs(TreeInputs):
 def pair_problems(parser: str, passes: Passes[TreeComparison]) -> list[Problem]:
     """List the sentences whose words differ, and the pairs that are too large to align."""
     pair, t, r = passes.comparison.pair, passes.get(TreeDistance), passes.get(RepairCounts)
-    gold, test = pair.gold.read, pair.test.read
-
-    def problem(kind: str, sentence: int, found: str, expected: str) -> Problem:
-        line, number = int(test.line[sentence]) or None, gold.first_sentence + 1 + sentence
-        return Problem(kind, test.name, line, None, found, expected, number, parser)
-
-    problems = [
-        problem("words_differ", sentence, *_difference(pair, sentence))
-        for sentence in np.flatnonzero(_words_differ(pair)).tolist()
-        if gold.has_whole_words(sentence) and test.has_whole_words(sentence)  # else this is listed
-    ]
+    problems = words_problems(pair, parser)
     for sentence in [] if t is None else np.flatnonzero(t.too_large).tolist():
-        size = f"{gold.offsets[sentence + 1] - gold.offsets[sentence]} and more nodes"
         expected = "trees small enough for tree distance; the sentence has no T score"
-        problems.append(problem("too_large", sentence, size, expected))
+        problems.append(
+            _problem("too_large", pair, sentence, f"{_n_nodes(pair, sentence)} and more nodes", expected, parser)
+        )
     for sentence in [] if r is None else np.flatnonzero(r.too_large).tolist():
-        size = f"{gold.offsets[sentence + 1] - gold.offsets[sentence]} nodes, far from the gold tree"
+        found = f"{_n_nodes(pair, sentence)} nodes, far from the gold tree"
         expected = "trees that can be repaired in about a second; the sentence has no number of errors (R)"
-        problems.append(problem("too_large", sentence, size, expected))
+        problems.append(_problem("too_large", pair, sentence, found, expected, parser))
     return problems
 
 
-def _words_differ(pair: Pair) -> NDArray[np.bool_]:
-    """Return which sentences have other words than the gold sentence, if there is one."""
-    differ: NDArray[np.bool_] = (pair.status == SentenceStatus.WORDS_DIFFER) & (pair.gold.read.n_words > 0)
-    return differ
+def words_problems(pair: Pair, parser: str = "") -> list[Problem]:
+    """List the sentences that have other words than the gold sentence, if both have all their words."""
+    gold, test = pair.gold.read, pair.test.read
+    differ = (pair.status == SentenceStatus.WORDS_DIFFER) & (gold.n_words > 0)
+    return [
+        _problem("words_differ", pair, sentence, *_difference(pair, sentence), parser)
+        for sentence in np.flatnonzero(differ).tolist()
+        if gold.has_whole_words(sentence) and test.has_whole_words(sentence)  # else this is listed
+    ]
+
+
+def _problem(kind: str, pair: Pair, sentence: int, found: str, expected: str, parser: str) -> Problem:
+    test, number = pair.test.read, pair.gold.read.first_sentence + 1 + sentence
+    return Problem(kind, test.name, int(test.line[sentence]) or None, None, found, expected, number, parser)
+
+
+def _n_nodes(pair: Pair, sentence: int) -> int:
+    gold = pair.gold.read
+    return int(gold.offsets[sentence + 1] - gold.offsets[sentence])
 
 
 def _difference(pair: Pair, sentence: int) -> tuple[str, str]:
@@ -222,23 +228,5 @@ def compare_treebanks(
         test, listed = paired, reader.finish(None)
         if reader.entry:
             problems, pairing = listed, describe_pairing(reader.entry | {"format": stream.format})
-    pair = normalize_pair(gold, test, preset)
-    for sentence in np.flatnonzero(_words_differ(pair)).tolist():
-        if not (gold.has_whole_words(sentence) and test.has_whole_words(sentence)):
-            continue
-        gold_words, test_words, index = _compared_words(pair, sentence)
-        line = int(test.line[sentence]) or None
-        found, expected = _word_at(test_words, index), _word_at(gold_words, index)
-        problems.append(Problem("words_differ", test.name, line, None, found, expected, sentence + 1))
+    problems += words_problems(normalize_pair(gold, test, preset))
     return Compared(tuple(problems), pairing=pairing)
-
-
-def _word_at(words: list[str], index: int) -> str:
-    """Return the word at an index, and how many words there are.
-
-    Examples
-    --------
-    >>> _word_at(["dogs", "bark"], 1)
-    '“bark”, word 2 of 2'
-    """
-    return f"“{words[index]}”, word {index + 1} of {len(words)}" if index < len(words) else f"{len(words)} words"
