@@ -254,8 +254,8 @@ MUTATIONS = (
     ),
     Mutation(
         "of equally bad sentences the first of the file comes first",
-        "RankedValues.of(sort_key).order(longest_first)",
-        "RankedValues.of(sort_key).order()",
+        "np.lexsort((-words, np.round(sort_key, DIGITS)))",
+        "np.lexsort((np.round(sort_key, DIGITS),))",
         "tests/pages/test_worst_parses.py::test_of_equally_good_sentences_the_longer_comes_first",
     ),
     Mutation(

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.figures import FIGURES
+from evaltools.frameworks.figures import FIGURES, figure_over, over_of
 from evaltools.frameworks.metric import Metric
 from evaltools.runs.sums import Sums, figure_from_sums
 
@@ -116,15 +116,11 @@ def resampled_figures(
     for parser in parsers:
         part = sums.of(parser)
         for metric in metrics:
-            for suffix, over in (("", "scored"), ("_all", "all")):
-                if np.count_nonzero(part.defined(metric, over)) < 2:
-                    too_few |= {(parser, metric.id, f"{figure}{suffix}") for figure in ("pooled", "mean")}
-                if f"pooled{suffix}" in figures:
-                    indices = tuple(columns.add(part.count(metric, over, name)) for name in metric.columns)
-                    indices_of[parser, metric.id, f"pooled{suffix}"] = (metric, indices)
-                if f"mean{suffix}" in figures:
-                    indices = (columns.add(part.score(metric, over)), columns.add(part.defined(metric, over)))
-                    indices_of[parser, metric.id, f"mean{suffix}"] = (metric, indices)
+            for figure in figures:
+                if np.count_nonzero(part.members(metric, figure_over("mean", over_of(figure)))) < 2:
+                    too_few.add((parser, metric.id, figure))
+                indices = tuple(map(columns.add, part.columns(metric, figure)))
+                indices_of[parser, metric.id, figure] = (metric, indices)
     if not indices_of:
         return {}
     resampled = resampled_sums(np.column_stack(columns.values), resamples, seed)

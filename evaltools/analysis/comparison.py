@@ -22,10 +22,10 @@ from evaltools.analysis.standing import compare_pair
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.registry import METRICS, metric_id
-from evaltools.runs.metadata import column_of, units_of
+from evaltools.runs.metadata import column_of
 from evaltools.runs.sentences import shared_counts
 from evaltools.runs.store import Run
-from evaltools.runs.sums import sum_sentences
+from evaltools.runs.sums import sum_sentences, units_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def look_into(
     errors = error_family(sides, steps) if steps else None
     if errors is not None:
         families.append(errors)
-    units = units_of(run, comparison.cluster).index
+    units = units_of(run, comparison.cluster)
     classes = difference_by_class(metric, sides, families, figure=comparison.figure, seed=seed, units=units)
     effect = effect_size(first.score, second.score, higher_is_better=metric.higher_is_better)
     return PairFindings(comparison, effect, tuple(families), classes, (first.n_own, second.n_own), over)

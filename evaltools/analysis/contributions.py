@@ -101,9 +101,7 @@ def error_family(sides: tuple[SentenceCounts, SentenceCounts], steps: Sequence[p
 
 
 def _by_length(words: NDArray[np.int32], both: NDArray[np.bool_]) -> ClassFamily:
-    counts = np.bincount(np.maximum(words[both], 0))
-    lengths = np.flatnonzero(counts)
-    bins = length_bins(dict(zip(lengths.tolist(), counts[lengths].tolist(), strict=True))) or [(1, None)]
+    bins = length_bins(words[both].astype(np.int64)) or [(1, None)]
     starts = np.array([first for first, _ in bins], dtype=np.int64)
     index = np.maximum(np.searchsorted(starts, words, side="right") - 1, 0)
     return partition("length", "Length in words", [bin_name(*item) for item in bins], np.where(both, index, -1))

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,24 +29,26 @@ if TYPE_CHECKING:
     from evaltools.runs.store import Run
 
 
-_DIGITS = 12
+DIGITS = 12
 """Sums of similarities differ in their last bits with the order of addition; values equal so far are equal."""
+TENTHS = 10
+_MAX_COMPARED = 20_000
+"""Maximum number of sentences by which all metrics are compared with each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedValues:
     """A ranking of n items by a value, the lowest first."""
 
-    codes: NDArray[np.int32]  # Numbers of the different values, from 0, the lowest
+    codes: NDArray[np.int64]  # Numbers of the different values, from 0, the lowest
     sizes: NDArray[np.int64]  # Number of items with each
 
     @classmethod
     def of(cls, values: ArrayLike) -> RankedValues:
         """Rank values, none of them NaN; those that are equal to 12 digits after the point are equal."""
-        from evaltools.kernels.rankings import code_values
-
-        rounded = np.round(np.asarray(values, dtype=np.float64), _DIGITS)
-        return cls(*code_values(rounded, np.unique(rounded)))
+        rounded = np.round(np.asarray(values, dtype=np.float64), DIGITS)
+        _, codes, sizes = np.unique(rounded, return_inverse=True, return_counts=True)
+        return cls(codes, sizes)
 
     @property
     def is_mostly_tied(self) -> bool:
@@ -60,29 +62,27 @@ class RankedValues:
         ranks: NDArray[np.float64] = (ends - (self.sizes - 1) / 2)[self.codes]
         return ranks
 
-    def order(self, among: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
-        """Return the items in order, shape (n,); equal ones in the order of `among`, by default that of the values."""
-        from evaltools.kernels.rankings import place_codes
+    def tenths(self) -> NDArray[np.int64]:
+        """Return the decile of every item, from 0, the lowest; equal ones are cut in their order."""
+        positions = np.empty(len(self.codes), dtype=np.int64)
+        positions[np.argsort(self.codes, kind="stable")] = np.arange(len(self.codes))
+        return positions * TENTHS // max(len(self.codes), 1)
 
-        items = np.arange(len(self.codes), dtype=np.int32) if among is None else among
-        ordered: NDArray[np.int32] = place_codes(self.codes, self.sizes, items)
-        return ordered
-
-    def positions(self) -> NDArray[np.int64]:
-        """Return the position of every item in :meth:`order`, from 0, shape (n,)."""
-        indices = np.empty(len(self.codes), dtype=np.int64)
-        indices[self.order()] = np.arange(len(self.codes))
-        return indices
+    def n_split(self) -> int:
+        """Return how many items have a value that others have in another decile."""
+        ends, n = np.cumsum(self.sizes), max(len(self.codes), 1)
+        is_split = (ends - self.sizes) * TENTHS // n != (ends - 1) * TENTHS // n
+        return int(self.sizes[is_split].sum())
 
     def tied_pairs(self) -> int:
-        """Count pairs of equal items."""
+        """Return the number of pairs of equal items."""
         return int((self.sizes * (self.sizes - 1) // 2).sum())
 
     def against(self, ranking: RankedValues) -> tuple[int, int]:
-        """Return the number of pairs in opposite order in another ranking, and of pairs tied in both."""
+        """Return how many pairs are in opposite order by another ranking, and how many are tied by both."""
         from evaltools.kernels.rankings import count_inversions
 
-        order = self.order(ranking.order())
+        order = np.lexsort((ranking.codes, self.codes))
         codes, ranking_codes = self.codes[order], ranking.codes[order]
         discordant = int(count_inversions(ranking_codes, len(ranking.sizes)))
         starts = np.flatnonzero(np.diff(codes, prepend=-1) | np.diff(ranking_codes, prepend=-1))
@@ -172,11 +172,6 @@ def describe_pair(pair: MetricPair, parser: str) -> str:
     )
 
 
-TENTHS = 10
-_MAX_COMPARED = 20_000
-"""Maximum number of sentences by which all metrics are compared with each other."""
-
-
 @dataclass(frozen=True, slots=True)
 class Kendall:
     """The distance of two rankings."""
@@ -230,15 +225,12 @@ def kendall(a: ArrayLike, b: ArrayLike) -> Kendall:
     >>> kendall([1, 2, 3, 4], [1, 3, 2, 4])
     Kendall(n=4, discordant=1, tau_b=0.6666666666666669, tied=(False, False))
     """
-    return _kendall(RankedValues.of(a), RankedValues.of(b))
-
-
-def _kendall(a: RankedValues, b: RankedValues) -> Kendall:
-    n = len(a.codes)
+    first, second = RankedValues.of(a), RankedValues.of(b)
+    n = len(first.codes)
     pairs = n * (n - 1) // 2
-    ordered = pairs - a.tied_pairs(), pairs - b.tied_pairs()
-    discordant, tied = a.against(b)
-    mostly = a.is_mostly_tied, b.is_mostly_tied
+    ordered = pairs - first.tied_pairs(), pairs - second.tied_pairs()
+    discordant, tied = first.against(second)
+    mostly = first.is_mostly_tied, second.is_mostly_tied
     if not ordered[0] or not ordered[1]:
         return Kendall(n, discordant, float("nan"), mostly)
     # (concordant − discordant) / √(pairs untied in a × pairs untied in b)
@@ -310,28 +302,6 @@ def furthest_pair(distances: pd.DataFrame, first: str = "") -> tuple[str, str] |
     return str(rows.index[row]), str(rows.columns[column])
 
 
-def tenths(badness: ArrayLike) -> NDArray[np.int64]:
-    """Return the decile of each item, from 0, the best; deciles are as equal in size as possible.
-
-    Examples
-    --------
-    >>> tenths([0.5, 0.1, 0.5, 0.9, 0.2]).tolist()
-    [4, 0, 6, 8, 2]
-    """
-    return _tenths(RankedValues.of(badness))
-
-
-def _tenths(ranked: RankedValues) -> NDArray[np.int64]:
-    return ranked.positions() * TENTHS // max(len(ranked.codes), 1)
-
-
-def _split(ranked: RankedValues) -> int:
-    """Return how many items have a value that others have in another decile."""
-    ends, n = np.cumsum(ranked.sizes), max(len(ranked.codes), 1)
-    is_split = (ends - ranked.sizes) * TENTHS // n != (ends - 1) * TENTHS // n
-    return int(ranked.sizes[is_split].sum())
-
-
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     """Two rankings of the sentences that have both scores."""
@@ -365,13 +335,9 @@ class Disagreement:
 
     def extremes(self, limit: int | None = None, among: NDArray[np.bool_] | None = None) -> pd.DataFrame:
         """Return the sentences by the difference of their ranks, the largest first; ties in the order of the file."""
-        rows = np.arange(len(self.sentences)) if among is None else np.flatnonzero(among)
-        distances = np.abs(self.sentences["rank_difference"].to_numpy())[rows]
-        if limit is not None and 0 < limit < len(rows):  # sorting a million to show a thousand takes too long
-            near = distances >= np.partition(distances, len(rows) - limit)[len(rows) - limit]
-            rows, distances = rows[near], distances[near]
-        order = rows[np.argsort(-distances, kind="stable")]
-        return self.sentences.iloc[order[:limit]].reset_index(drop=True)
+        rows = self.sentences if among is None else self.sentences[among]
+        order = np.argsort(-rows["rank_difference"].abs().to_numpy(), kind="stable")
+        return rows.iloc[order[:limit]].reset_index(drop=True)
 
 
 def compare_rankings(
@@ -382,19 +348,22 @@ def compare_rankings(
 
     scores = [np.asarray(side, dtype=np.float64) for side in (a, b)]
     has_both = ~(np.isnan(scores[0]) | np.isnan(scores[1]))
-    columns: dict[str, NDArray[Any]] = {"sentence": np.asarray(sentences)[has_both]}
-    columns |= {name: side[has_both] for name, side in zip("ab", scores, strict=True)}
-    ranked = [
-        RankedValues.of(columns[name] if worst_high else -columns[name])
-        for name, worst_high in (("a", worst_high_a), ("b", worst_high_b))
-    ]
-    columns |= {f"rank_{name}": item.mean_ranks() for name, item in zip("ab", ranked, strict=True)}
-    columns["rank_difference"] = columns["rank_a"] - columns["rank_b"]
-    cut = [_tenths(item) for item in ranked]
+    scores = [side[has_both] for side in scores]
+    values = [side if high else -side for side, high in zip(scores, (worst_high_a, worst_high_b), strict=True)]
+    ranked = [RankedValues.of(side) for side in values]
+    ranks, cut = [item.mean_ranks() for item in ranked], [item.tenths() for item in ranked]
+    columns = {
+        "sentence": np.asarray(sentences)[has_both],
+        **dict(zip("ab", scores, strict=True)),
+        "rank_a": ranks[0],
+        "rank_b": ranks[1],
+        "rank_difference": ranks[0] - ranks[1],
+        "tenth_a": (cut[0] + 1).astype(np.int8),
+        "tenth_b": (cut[1] + 1).astype(np.int8),
+    }
     table = np.bincount(cut[0] * TENTHS + cut[1], minlength=TENTHS * TENTHS).reshape(TENTHS, TENTHS)
-    columns |= {f"tenth_{name}": (item + 1).astype(np.int8) for name, item in zip("ab", cut, strict=True)}
-    split = _split(ranked[0]), _split(ranked[1])
-    return Disagreement(pd.DataFrame(columns, copy=False), _kendall(*ranked), table.astype(np.int64), split)
+    split = ranked[0].n_split(), ranked[1].n_split()
+    return Disagreement(pd.DataFrame(columns, copy=False), kendall(*values), table.astype(np.int64), split)
 
 
 def disagreement(

@@ -9,7 +9,7 @@ import numpy as np
 
 from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_figures
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.sums import STEPS, LengthBins, Sums, figure_of
+from evaltools.runs.sums import STEPS, LengthBins, Sums
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,7 +114,7 @@ def score_by_length(
     sums : Sums
         Sums over groups of sentences, kept apart by these bins, from :func:`evaltools.runs.sums.sum_by_length`.
     bins : list of (int, int or None)
-        From :func:`evaltools.runs.sums.length_bins`.
+        From the same.
     parsers : sequence of str
         Names, in the order of the rows.
     metric : str
@@ -151,10 +151,10 @@ def score_by_length(
                 "last": float("nan") if last is None else float(last),
                 "words": part.words / part.sentences if part.sentences else float("nan"),
                 "sentences": part.sentences,
-                "n": int(part.defined(item, "scored").sum()),
+                "n": part.n(item, "mean"),
             }
             for at, figure in enumerate(_FIGURES):
-                row[figure] = figure_of(part, item, figures[at])
+                row[figure] = part.figure(item, figures[at])
                 row[f"{figure}_low"], row[f"{figure}_high"] = float(low[at]), float(high[at])
             rows.append(row)
     figures_of = [f"{figure}{end}" for figure in _FIGURES for end in ("", "_low", "_high")]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evaltools.errors import ParameterError
-from evaltools.frameworks.figures import FIGURES, over_of
+from evaltools.frameworks.figures import FIGURES, figure_over, over_of
 from evaltools.frameworks.formulas import formula, formula_with
 from evaltools.frameworks.registry import METRICS, metric_id
-from evaltools.runs.sums import Sums, figure_of
+from evaltools.runs.sums import Sums
 from evaltools.text import number
 
 
@@ -77,14 +77,15 @@ def explain(sums: Sums, parser: str, metric: str, figure: str) -> Explanation:
     item = METRICS[metric_id(metric)]
     metric = item.id
     part = sums.of(parser)
-    over = over_of(figure)
-    totals = {name: float(part.count(item, over, name).sum()) for name in item.columns}
-    members, defined = (int(column.sum()) for column in (part.members(item, over), part.defined(item, over)))
+    pooled, mean = (figure_over(average, over_of(figure)) for average in ("pooled", "mean"))
+    totals = dict(zip(item.columns, (float(column.sum()) for column in part.columns(item, pooled)), strict=True))
+    members, defined = part.n(item, pooled), part.n(item, mean)
     if figure.startswith("pooled"):
         n, numbers = members, formula_with(item, totals)
     else:
-        n, numbers = defined, f"{number(round(float(part.score(item, over).sum()), 3))} / {number(defined)}"
-    value = figure_of(part, item, figure)
+        total = float(part.columns(item, mean)[0].sum())
+        n, numbers = defined, f"{number(round(total, 3))} / {number(defined)}"
+    value = part.figure(item, figure)
     return Explanation(
         parser, metric, figure, value, formula(item), numbers, totals, n, part.sentences, members - defined
     )

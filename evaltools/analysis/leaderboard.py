@@ -13,7 +13,7 @@ from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.metadata import MAX_GROUPS, column_of
 from evaltools.runs.store import Run
-from evaltools.runs.sums import Sums, figure_of, n_of, sum_sentences
+from evaltools.runs.sums import Sums, sum_sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,16 +67,16 @@ def leaderboard(
 
     table = pd.DataFrame({"parser": [parser for parser, _ in pairs], "metric": [metric.id for _, metric in pairs]})
     for figure in FIGURES:
-        table[figure] = np.array([figure_of(parts[parser], metric, figure) for parser, metric in pairs], dtype=float)
+        table[figure] = np.array([parts[parser].figure(metric, figure) for parser, metric in pairs], dtype=float)
     for figure in FIGURES:
         drawn = [resampled[parser, metric.id, figure] for parser, metric in pairs]
         values = np.column_stack(drawn) if drawn else np.zeros((1, 0))
         table[f"{figure}_low"], table[f"{figure}_high"] = interval(values, level)
     table["sentences"] = [parts[parser].sentences for parser, _ in pairs]
-    table["scored"] = [int(parts[parser].members(metric, "scored").sum()) for parser, metric in pairs]
-    table["n"] = [int(parts[parser].defined(metric, "scored").sum()) for parser, metric in pairs]
+    table["scored"] = [parts[parser].n(metric, "pooled") for parser, metric in pairs]
+    table["n"] = [parts[parser].n(metric, "mean") for parser, metric in pairs]
     for figure in FIGURES:
-        table[f"n_{figure}"] = [n_of(parts[parser], metric, figure) for parser, metric in pairs]
+        table[f"n_{figure}"] = [parts[parser].n(metric, figure) for parser, metric in pairs]
     return table
 
 
@@ -137,7 +137,7 @@ def figures_by_group(
     def add(group: str, sums: Sums) -> None:
         board = leaderboard(sums, names, metrics, resamples=resamples, seed=seed)
         board.insert(0, "group", group)
-        board.insert(1, "units", len(sums.groups))
+        board.insert(1, "units", len(sums.rows))
         tables.append(board)
 
     if cluster:
@@ -146,7 +146,7 @@ def figures_by_group(
         values, numbers = column_of(run, by)
         if len(values) > MAX_GROUPS:
             raise ParameterError(f"{by} has {len(values):,} values; figures are by at most {MAX_GROUPS}")
-        sums = sum_sentences(run, metrics, by=by, cluster=cluster)
+        sums = sum_sentences(run, metrics, bins=numbers, cluster=cluster)
         for number, value in enumerate(values, start=1):
             add(value, sums.within(number))
         if (numbers == 0).any():

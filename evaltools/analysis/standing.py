@@ -20,7 +20,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.sums import Sums, columns_of, figure_of, members_of, n_of
+from evaltools.runs.sums import Sums
 from evaltools.text import interval_text, listing, p_value
 
 _DIGITS = 12
@@ -90,7 +90,7 @@ def standings(
     parts = {parser: sums.of(parser) for parser in parsers}
     result = {}
     for metric in chosen:
-        values = {parser: figure_of(part, metric, figure) for parser, part in parts.items()}
+        values = {parser: part.figure(metric, figure) for parser, part in parts.items()}
         order = order_of(values, metric.id)
         index = {parser: number for number, parser in enumerate(order)}
         pairs = [
@@ -102,7 +102,7 @@ def standings(
             metric=metric.id,
             figure=figure,
             values={parser: values[parser] for parser in order},
-            n={parser: n_of(parts[parser], metric, figure) for parser in order},
+            n={parser: parts[parser].n(metric, figure) for parser in order},
             comparisons=tuple(pairs),
         )
     return result
@@ -120,7 +120,7 @@ def compare_sums(
     """Compare several parsers, two at a time, with Holm's correction for the number of pairs."""
     pairs = []
     for metric in metrics:
-        with_figure = [parser for parser in parsers if n_of(sums.of(parser), metric, figure)]
+        with_figure = [parser for parser in parsers if sums.of(parser).n(metric, figure)]
         pairs += [_pair(sums, metric, *names, figure) for names in combinations(with_figure, 2)]
     comparisons = shuffle_and_resample(pairs, iterations, seed)
     return {metric.id: corrected([item for item in comparisons if item.metric == metric.id]) for metric in metrics}
@@ -143,7 +143,7 @@ def compare_pair(
 def _pair(sums: Sums, metric: Metric, parser_a: str, parser_b: str, figure: str) -> Pair:
     """Return two parsers over the sentences that count in the figure of both."""
     sides = sums.shared(parser_a, parser_b, metric, figure)
-    counts_a, counts_b = (np.column_stack(columns_of(side, metric, figure)) for side in sides)
+    counts_a, counts_b = (np.column_stack(side.columns(metric, figure)) for side in sides)
     return Pair(
         parser_a,
         parser_b,
@@ -151,7 +151,7 @@ def _pair(sums: Sums, metric: Metric, parser_a: str, parser_b: str, figure: str)
         figure.removesuffix("_all"),
         counts_a,
         counts_b,
-        members_of(sides[0], metric, figure),
+        sides[0].members(metric, figure),
         None if sums.grouped else int(np.count_nonzero((counts_a != counts_b).any(axis=1))),
         has_units=sums.grouped,
         cluster=sums.cluster,

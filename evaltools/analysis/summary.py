@@ -14,7 +14,7 @@ from evaltools.analysis.bootstrap import interval, resampled_figures
 from evaltools.analysis.standing import Standing, standings
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.sums import Sums, figure_of, n_of, sum_sentences
+from evaltools.runs.sums import Sums, sum_sentences
 from evaltools.text import count_of
 
 if TYPE_CHECKING:
@@ -145,10 +145,10 @@ def _figures(
         for metric in metrics:
             low, high = interval(drawn[parser, metric.id, figure][:, None])
             result[parser, metric.id] = Figure(
-                figure_of(part, metric, figure),
+                part.figure(metric, figure),
                 float(low[0]),
                 float(high[0]),
-                n_of(part, metric, figure),
+                part.n(metric, figure),
                 ranked[metric.id].best == parser,
             )
     return result

@@ -143,6 +143,14 @@ class Sentences:
         scores[~self.members(metric, every=every)] = np.nan
         return scores
 
+    def summands(self, metric: Metric, figure: str) -> tuple[NDArray[np.bool_], list[NDArray[np.float64]]]:
+        """Return which sentences a figure includes, and what is summed: counts, or scores and their number."""
+        every = over_of(figure) == "all"
+        if figure.startswith("pooled"):
+            return self.members(metric, every=every), [*self.counts(metric, every=every).values()]
+        scores = self.scores(metric, every=every)
+        return ~np.isnan(scores), [scores, np.ones(len(scores))]
+
 
 def sentence_scores(frame: pd.DataFrame, metrics: Sequence[Metric]) -> pd.DataFrame:
     """Return one column of scores for each metric, NaN where undefined."""
@@ -161,14 +169,6 @@ def _micro(sentences: Sentences, metric: Metric, *, every: bool) -> tuple[float,
 def _macro(scores: NDArray[np.float64]) -> tuple[float, int]:
     known = scores[~np.isnan(scores)]
     return float(known.mean()) if len(known) else float("nan"), len(known)
-
-
-def figure(rows: Rows, metric: Metric, name: str) -> tuple[float, int]:
-    """Return a figure of one parser, such as ``"pooled"`` or ``"mean_all"``, and its number of sentences."""
-    every, sentences = name.endswith("_all"), Sentences(rows)
-    if name.startswith("pooled"):
-        return _micro(sentences, metric, every=every)
-    return _macro(sentences.scores(metric, every=every))
 
 
 def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[Metric]) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evaltools.blocks import Column, Table, text_columns
-from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.figures import figure_over, over_of
 from evaltools.frameworks.formulas import formula_as_fraction
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
@@ -53,10 +53,10 @@ def count_rows(run: Run, parsers: Sequence[str]) -> list[dict[str, Any]]:
     """
     metrics = _metrics(run)
     sums = sum_sentences(run, [metric.id for metric in metrics], parsers=parsers)
-    over = over_of(run.default_figure)
+    figure = figure_over("pooled", over_of(run.default_figure))
     rows = []
     for metric in metrics:
-        own = [{"metric": metric.id, "parser": name} | _counts(sums.of(name), metric, over) for name in parsers]
+        own = [{"metric": metric.id, "parser": name} | _counts(sums.of(name), metric, figure) for name in parsers]
         if any(value for row in own for key, value in row.items() if key not in ("metric", "parser")):
             rows += own
     used = [key for row in rows for key in row if key not in ("metric", "parser")]
@@ -103,17 +103,19 @@ def _metrics(run: Run) -> list[Metric]:
     return list(chosen.values())
 
 
-def _counts(sums: Sums, metric: Metric, over: str) -> dict[str, float | None]:
+def _counts(sums: Sums, metric: Metric, figure: str) -> dict[str, float | None]:
     """Return the counts by symbol, and the cost by unit; edits that are the whole cost stand there alone."""
     edits = [name for name in metric.columns if COUNTS[name].cost]
     counts: dict[str, float] = {}
+    columns = sums.columns(metric, figure)
+    totals = dict(zip(metric.columns, (float(column.sum()) for column in columns), strict=True))
     for name in metric.columns:
         count = COUNTS[name]
         if not count.symbol or count.repeats or edits == [name]:
             continue
-        counts[count.symbol] = counts.get(count.symbol, 0.0) + float(sums.count(metric, over, name).sum())
+        counts[count.symbol] = counts.get(count.symbol, 0.0) + totals[name]
     if edits:
-        total = sum(float(sums.count(metric, over, name).sum()) for name in edits)
+        total = sum(totals[name] for name in edits)
         counts[f"{_COST}{COUNTS[edits[0]].cost}"] = total
     return {name: _whole(value) for name, value in counts.items()}
 

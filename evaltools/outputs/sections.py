@@ -49,9 +49,9 @@ from evaltools.outputs.summary import (
     figures_table,
 )
 from evaltools.outputs.tables import console_text
-from evaltools.runs.metadata import group_keys, plural_of, units_of
+from evaltools.runs.metadata import group_keys, plural_of
 from evaltools.runs.store import Run
-from evaltools.runs.sums import STEPS, Sums, length_bins, length_counts, score_steps, sum_by_length, sum_sentences
+from evaltools.runs.sums import STEPS, Sums, score_steps, sum_by_length, sum_sentences
 from evaltools.text import and_more, capitalized, count_of
 
 _MAX_GROUPED = 20_000
@@ -119,7 +119,7 @@ class Report:
         """What intervals are over; empty for sentences."""
         if not self.cluster:
             return ""
-        return f" over {units_of(self.run, self.cluster).n:,} {plural_of(self.cluster)}"
+        return f" over {len(self.sums.rows):,} {plural_of(self.cluster)}"
 
     @cached_property
     def board(self) -> pd.DataFrame:
@@ -305,8 +305,7 @@ def distribution(report: Report) -> list[Block]:
     left_out = f" {UNDEFINED}" if (rows["scored"] > rows["n"]).any() else ""
     note = f"Shares of the n parsed sentences with a score; the dashed line is their mean.{left_out}"
     blocks.append(Chart(specification(drawn), "Distribution of sentence scores", note, 440, is_half=True))
-    bins = length_bins(length_counts(run))
-    sums = sum_by_length(run, name, bins, report.cluster)
+    sums, bins = sum_by_length(run, name, report.cluster)
     by_length = analysis.score_by_length(sums, bins, parsers, name, every=report.every)
     drawn = charts.length_chart(
         by_length,

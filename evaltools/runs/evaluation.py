@@ -6,13 +6,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from evaltools.errors import ParameterError
 from evaltools.formats.objects import read_inputs
 from evaltools.frameworks.common.columns import concatenated, plain
-from evaltools.frameworks.figures import FIGURES
-from evaltools.frameworks.figures import figure as figure_of
+from evaltools.frameworks.figures import FIGURES, parser_figures, size_column
 from evaltools.frameworks.options import given_options
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, options_by_title
@@ -112,17 +110,16 @@ def evaluate(
         **{name: covered[name] for name in ("scored", "missing", "words_differ")},
         "problems": n_problems + len(description.problems),
     }
-    rows = pd.DataFrame(plain(concatenated([part.tables["sentences"] for part in parts])))
-    figures = {name: figure_of(rows, METRICS[name], figure) for name in names}
+    columns = plain(concatenated([part.tables["sentences"] for part in parts]))
+    rows = parser_figures(columns, _PARSER, [METRICS[name] for name in names])
     if chosen is None:
         # without any parse, a metric applies if it is defined over all sentences
         over = figure if counts["scored"] else "pooled_all"
-        optional = [name for name in names if METRICS[name].place.if_defined]
-        left_out = {name for name in optional if not np.isfinite(figure_of(rows, METRICS[name], over)[0])}
-        figures = {name: item for name, item in figures.items() if name not in left_out}
-    values = {name: None if value != value else value for name, (value, _) in figures.items()}
+        rows = [row for row in rows if not METRICS[row["metric"]].place.if_defined or np.isfinite(row[over])]
+    values = {row["metric"]: None if np.isnan(row[figure]) else row[figure] for row in rows}
     n_usual = counted(covered) if figure.endswith("_all") else counts["scored"]
-    return values | counts | {f"n_{name}": n for name, (_, n) in figures.items() if n != n_usual}
+    sizes = {f"n_{row['metric']}": row[size_column(figure)] for row in rows}
+    return values | counts | {name: n for name, n in sizes.items() if n != n_usual}
 
 
 def _score(inputs: Inputs, progress: Progress) -> tuple[list[Scored], int]:

@@ -11,18 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.frameworks.figures import Sentences, count_column, needed_columns, over_of
+from evaltools.frameworks.figures import FIGURES, Sentences, needed_columns
 from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import ZERO, Metric
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from evaltools.runs.database import FrameTables
+    from evaltools.runs.store import Run
+
+    Tables: TypeAlias = Run | FrameTables
 
 
 LengthBins = list[tuple[int, int | None]]
@@ -33,17 +38,18 @@ _QUANTILE = 0.98
 """Share of the sentences that the bins of equal width must contain."""
 
 
-def length_bins(lengths: Mapping[int, int], max_bins: int = 8) -> LengthBins:
+def length_bins(lengths: NDArray[np.int64], max_bins: int = 8) -> LengthBins:
     """Cut sentence lengths into bins of one round width.
 
     Examples
     --------
-    >>> length_bins({3: 1, 8: 1, 12: 1, 19: 1, 4: 1})
+    >>> length_bins(np.array([3, 8, 12, 19, 4]))
     [(1, 5), (6, 10), (11, 15), (16, 20)]
     """
-    if not lengths:
+    lengths = lengths[lengths > 0]
+    if not len(lengths):
         return []
-    longest, covered = max(lengths), int(_quantile(lengths, _QUANTILE))
+    longest, covered = int(lengths.max()), int(np.quantile(lengths, _QUANTILE))
     width = next((width for width in _WIDTHS if width * max_bins >= covered), -(-covered // max_bins))
     number = max(1, -(-covered // width))
     bins: LengthBins = [(1 + index * width, (index + 1) * width) for index in range(number)]
@@ -55,48 +61,11 @@ def length_bins(lengths: Mapping[int, int], max_bins: int = 8) -> LengthBins:
     return bins
 
 
-def _quantile(counts: Mapping[int, int], share: float) -> float:
-    """Return the quantile of values given with their counts, as numpy interpolates it."""
-    values = sorted(counts)
-    ends = np.cumsum([counts[value] for value in values])
-    index = share * (int(ends[-1]) - 1)
-    below = int(index)
-    low, high = (
-        values[int(np.searchsorted(ends, rank, side="right"))] for rank in (below, min(below + 1, ends[-1] - 1))
-    )
-    return low + (high - low) * (index - below)
-
-
 def figure_from_sums(figure: str, metric: Metric, sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """Compute a figure from sums: of the metric's counts, or of scores and of their number; a row each."""
     if figure.startswith("pooled"):
         return np.asarray(metric.score(dict(zip(metric.columns, sums.T, strict=True))), dtype=np.float64)
     return ratio(sums[:, 0], sums[:, 1])
-
-
-def columns_of(sums: Sums, metric: Metric, figure: str) -> list[NDArray[np.float64]]:
-    """Return the sums in each group that a figure is computed from: counts, or scores and their number."""
-    over = over_of(figure)
-    if figure.startswith("pooled"):
-        return [sums.count(metric, over, name) for name in metric.columns]
-    return [sums.score(metric, over), sums.defined(metric, over)]
-
-
-def members_of(sums: Sums, metric: Metric, figure: str) -> NDArray[np.float64]:
-    """Return the number of sentences of a figure in each group: with counts if it is pooled, with a score if a mean."""
-    over = over_of(figure)
-    return sums.members(metric, over) if figure.startswith("pooled") else sums.defined(metric, over)
-
-
-def figure_of(sums: Sums, metric: Metric, figure: str) -> float:
-    """Return one of the figures of the sentences that were added up, NaN where undefined."""
-    columns = columns_of(sums, metric, figure)
-    return float(figure_from_sums(figure, metric, np.array([[column.sum() for column in columns]]))[0])
-
-
-def n_of(sums: Sums, metric: Metric, figure: str) -> int:
-    """Return the number of sentences of a figure."""
-    return int(members_of(sums, metric, figure).sum())
 
 
 MAX_SINGLE = 20_000
@@ -114,25 +83,6 @@ _SENTENCES_PER_BLOCK = 50_000
 Columns = Mapping[str, NDArray[Any]]
 """The columns of a table by name; missing numbers are NaN, missing texts None."""
 
-_Key = tuple[str, str, str]
-"""Metric id, ``"scored"`` or ``"all"``, and what is added up: a count column, or one of the following."""
-_MEMBERS, _SCORE, _DEFINED = " members", " score", " defined"
-
-
-class Tables(Protocol):
-    """The tables of a run, such as :class:`evaltools.Run`."""
-
-    @property
-    def parsers(self) -> list[str]:
-        """Names of the parsers."""
-
-    @property
-    def n_sentences(self) -> int:
-        """Number of gold sentences."""
-
-    def columns(self, sql: str, parameters: list[Any] | None = None) -> Columns:
-        """Run an SQL query."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Division:
@@ -146,19 +96,25 @@ class _Division:
     def of(cls, groups: NDArray[np.int64], bins: NDArray[np.int64]) -> _Division:
         """Return the division of sentences with these groups and bins; they are in none if their bin is below 0."""
         inside = bins >= 0
-        pairs = np.column_stack([bins, groups])[inside]
-        rows, index = np.unique(pairs, axis=0, return_inverse=True)
+        rows, index = np.unique(np.column_stack([bins, groups])[inside], axis=0, return_inverse=True)
         row_of_sentence = np.full(len(groups), -1, dtype=np.int64)
         row_of_sentence[inside] = index.reshape(-1)
         return cls(row_of_sentence, rows[:, 1], rows[:, 0])
 
-    @property
-    def sentence_of_row(self) -> NDArray[np.int64]:
-        """The sentence of each row, from 0; one of them if there are several."""
-        sentences = np.zeros(len(self.groups), dtype=np.int64)
-        inside = np.flatnonzero(self.row_of_sentence >= 0)
-        sentences[self.row_of_sentence[inside]] = inside
-        return sentences
+
+@dataclass(frozen=True, slots=True)
+class _Total:
+    """What a figure of a parser is computed from; each array has a value for each row of the division."""
+
+    columns: list[NDArray[np.float64]]  # Sums of the metric's counts, or of the scores and of their number
+    members: NDArray[np.float64]  # Number of sentences
+    mask: NDArray[np.uint8]  # Which sentences these are, eight to a byte
+
+    def only(self, rows: NDArray[np.bool_]) -> _Total:
+        """Return the sums of some rows; 0 in the others."""
+        return _Total(
+            [np.where(rows, sums, 0.0) for sums in self.columns], np.where(rows, self.members, 0.0), self.mask
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +123,7 @@ class _ParserSums:
 
     sentences: NDArray[np.float64]
     words: NDArray[np.float64]
-    values: Mapping[_Key, NDArray[np.float64]]
-    masks: Mapping[_Key, tuple[bytes, ...]]  # Which sentences are members, or have a score: bits, in blocks
-
-    def only(self, metric: Metric, rows: NDArray[np.bool_]) -> _ParserSums:
-        """Return the sums of one metric in some rows; 0 in the others."""
-        values = {key: np.where(rows, sums, 0.0) for key, sums in self.values.items() if key[0] == metric.id}
-        return _ParserSums(np.where(rows, self.sentences, 0.0), np.where(rows, self.words, 0.0), values, {})
+    totals: Mapping[tuple[str, str], _Total]  # By metric id and figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +136,7 @@ class Sums:
     grouped: bool  # Whether a group may have several sentences
     rows: NDArray[np.int64]  # The rows of the division that belong to it
     cluster: str = ""  # The column of the metadata whose values are the groups; empty for none
-    parser: str | None = None  # The only parser; None for all
+    parser: str = ""  # The only parser; empty for all
 
     def of(self, parser: str) -> Sums:
         """Return the sums of one parser."""
@@ -197,59 +147,49 @@ class Sums:
         return replace(self, rows=self.rows[self.division.bins[self.rows] == bin])
 
     @property
-    def groups(self) -> NDArray[np.int64]:
-        """The groups, in order."""
-        return self.division.groups[self.rows]
-
-    @property
     def sentences(self) -> int:
-        """Number of sentences."""
-        return int(sum(sums.sentences[self.rows].sum() for sums in self._parsers))
+        """Number of sentences of the parser."""
+        return int(self.by_parser[self.parser].sentences[self.rows].sum())
 
     @property
     def words(self) -> float:
-        """Number of words."""
-        return float(sum(sums.words[self.rows].sum() for sums in self._parsers))
+        """Number of words of these sentences."""
+        return float(self.by_parser[self.parser].words[self.rows].sum())
 
-    @property
-    def _parsers(self) -> list[_ParserSums]:
-        return list(self.by_parser.values()) if self.parser is None else [self.by_parser[self.parser]]
+    def columns(self, metric: Metric, figure: str) -> list[NDArray[np.float64]]:
+        """Return the sums in each group that a figure is computed from: counts, or scores and their number."""
+        total = self.by_parser[self.parser].totals[metric.id, figure]
+        return [column[self.rows] for column in total.columns]
 
-    def members(self, metric: Metric, over: str) -> NDArray[np.float64]:
-        """Return the numbers of sentences that a micro figure includes, shape (groups,)."""
-        return self._values(metric, over, _MEMBERS)
+    def members(self, metric: Metric, figure: str) -> NDArray[np.float64]:
+        """Return the number of sentences of a figure in each group: with counts if it is pooled, with scores if not."""
+        return self.by_parser[self.parser].totals[metric.id, figure].members[self.rows]
 
-    def count(self, metric: Metric, over: str, name: str) -> NDArray[np.float64]:
-        """Return the sums of a count column of a metric, shape (groups,); NaN if the column is empty in this run."""
-        return self._values(metric, over, name)
+    def figure(self, metric: Metric, figure: str) -> float:
+        """Return a figure of all groups, NaN where undefined."""
+        totals = np.array([[column.sum() for column in self.columns(metric, figure)]])
+        return float(figure_from_sums(figure, metric, totals)[0])
 
-    def score(self, metric: Metric, over: str) -> NDArray[np.float64]:
-        """Return the sums of the scores, shape (groups,)."""
-        return self._values(metric, over, _SCORE)
-
-    def defined(self, metric: Metric, over: str) -> NDArray[np.float64]:
-        """Return the numbers of sentences with a score, shape (groups,)."""
-        return self._values(metric, over, _DEFINED)
-
-    def _values(self, metric: Metric, over: str, name: str) -> NDArray[np.float64]:
-        (sums,) = self._parsers
-        return sums.values[metric.id, over, name][self.rows]
+    def n(self, metric: Metric, figure: str) -> int:
+        """Return the number of sentences of a figure."""
+        return int(self.members(metric, figure).sum())
 
     def shared(self, parser_a: str, parser_b: str, metric: Metric, figure: str) -> tuple[Sums, Sums]:
         """Return the sums of two parsers over the sentences that count in a figure of both."""
-        over = over_of(figure)
-        name = _MEMBERS if figure.startswith("pooled") else _DEFINED
-        parts = [self.by_parser[parser].masks[metric.id, over, name] for parser in (parser_a, parser_b)]
-        if parts[0] == parts[1]:
+        key, parsers = (metric.id, figure), (parser_a, parser_b)
+        sides = [self.by_parser[parser].totals[key] for parser in parsers]
+        if np.array_equal(sides[0].mask, sides[1].mask):
             return self.of(parser_a), self.of(parser_b)
-        first, second = (np.unpackbits(np.frombuffer(b"".join(blocks), dtype=np.uint8)) for blocks in parts)
-        both = (first & second).astype(np.bool_)
-        only = {}
-        for parser in (parser_a, parser_b):
-            if self.grouped:
-                only[parser] = _sums_of_parser(self.run, parser, [metric], self.division, both)
-            else:
-                only[parser] = self.by_parser[parser].only(metric, both[self.division.sentence_of_row])
+        row_of_sentence = self.division.row_of_sentence
+        both = np.unpackbits(sides[0].mask & sides[1].mask, count=len(row_of_sentence)).astype(np.bool_)
+        if self.grouped:
+            only = {parser: _sums_of_parser(self.run, parser, [metric], self.division, both) for parser in parsers}
+        else:
+            rows = np.isin(np.arange(len(self.division.groups)), row_of_sentence[both])
+            only = {
+                parser: replace(self.by_parser[parser], totals={key: side.only(rows)})
+                for parser, side in zip(parsers, sides, strict=True)
+            }
         shared = replace(self, by_parser=only)
         return shared.of(parser_a), shared.of(parser_b)
 
@@ -278,110 +218,82 @@ def _sums_of_parser(
     run: Tables, parser: str, metrics: Sequence[Metric], division: _Division, only: NDArray[np.bool_] | None = None
 ) -> _ParserSums:
     """Add up the sentences of a parser, or only those for which `only` is true."""
-    n_rows = len(division.groups)
-    sums: dict[_Key, NDArray[np.float64]] = {}
-    masks: dict[_Key, list[bytes]] = {}
+    n_rows, n_sentences = len(division.groups), len(division.row_of_sentence)
     sentences, words = np.zeros(n_rows), np.zeros(n_rows)
+    keys = [(metric, figure) for metric in metrics for figure in FIGURES]
+    columns: dict[tuple[str, str], list[NDArray[np.float64]]] = {}
+    masks = {(metric.id, figure): np.zeros(n_sentences, dtype=np.bool_) for metric, figure in keys}
     for numbers, block in sentence_blocks(run, parser, metrics):
-        inside = division.row_of_sentence[numbers - 1] >= 0
-        if only is not None:
-            inside &= only[numbers - 1]
-        adder = _Adder(division, numbers, inside)
-        sentences += adder.number(inside)
-        words += adder.sum("words", block.numbers("words"), inside)
-        for metric in metrics:
-            for over in ("scored", "all"):
-                every = over == "all"
-                members, scores = block.members(metric, every=every), block.scores(metric, every=every)
-                known = ~np.isnan(scores)
-                parts = {_MEMBERS: adder.number(members), _DEFINED: adder.number(known)}
-                parts[_SCORE] = adder.sum(f"{metric.id} {over}", scores, known)
-                for name, values in block.counts(metric, every=every).items():
-                    column = count_column(metric, name, every=every)
-                    parts[name] = adder.sum(f"{name} {column}" if column == ZERO else column, values, members)
-                for name, values in parts.items():
-                    key = (metric.id, over, name)
-                    sums[key] = sums[key] + values if key in sums else values
-                for name, mask in ((_MEMBERS, members), (_DEFINED, known)):
-                    masks.setdefault((metric.id, over, name), []).append(adder.bits(mask))
-    return _ParserSums(sentences, words, sums, {key: tuple(blocks) for key, blocks in masks.items()})
+        rows = division.row_of_sentence[numbers - 1]
+        inside = rows >= 0 if only is None else (rows >= 0) & only[numbers - 1]
+        sentences += np.bincount(rows[inside], minlength=n_rows)
+        words += np.bincount(rows[inside], np.nan_to_num(block.numbers("words")[inside]), n_rows)
+        for metric, figure in keys:
+            mask, values = block.summands(metric, figure)
+            chosen = np.flatnonzero(mask & inside)
+            at = rows[chosen]
+            sums = [
+                np.asarray(np.bincount(at, column, n_rows), dtype=np.float64)
+                for column in (*(column[chosen] for column in values), np.ones(len(chosen)))
+            ]
+            before = columns.get((metric.id, figure))
+            columns[metric.id, figure] = sums if before is None else [a + b for a, b in zip(before, sums, strict=True)]
+            masks[metric.id, figure][numbers[chosen] - 1] = True
+    unique: dict[bytes, NDArray[np.float64]] = {}  # equal sums are held once
+    totals = {}
+    for key, sums in columns.items():
+        *own, members = (unique.setdefault(column.tobytes(), column) for column in sums)
+        totals[key] = _Total(own, members, np.packbits(masks[key]))
+    return _ParserSums(sentences, words, totals)
 
 
-class _Adder:
-    """Adds up a block of sentences; equal sums are computed once."""
-
-    def __init__(self, division: _Division, numbers: NDArray[np.int64], inside: NDArray[np.bool_]) -> None:
-        self._n_rows = len(division.groups)
-        self._inside = inside
-        self._rows = division.row_of_sentence[numbers - 1]
-        self._positions = (numbers - 1) % _SENTENCES_PER_BLOCK
-        self._n = min(_SENTENCES_PER_BLOCK, len(division.row_of_sentence))
-        self._sums: dict[tuple[str, bytes], NDArray[np.float64]] = {}
-        self._bits: dict[bytes, bytes] = {}
-
-    def bits(self, mask: NDArray[np.bool_]) -> bytes:
-        """Return which sentences of the run a mask of those of the block names, eight to a byte."""
-        named = np.zeros(self._n, dtype=np.bool_)
-        named[self._positions] = mask & self._inside
-        bits = np.packbits(named).tobytes()
-        return self._bits.setdefault(bits, bits)
-
-    def number(self, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return the number of sentences in each row."""
-        return self.sum(" number", np.ones(len(mask)), mask)
-
-    def sum(self, name: str, values: NDArray[np.float64], mask: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return the sum in each row over the sentences for which the mask is true."""
-        key = (name, self.bits(mask))
-        if key not in self._sums:
-            chosen = mask & self._inside
-            sums = np.bincount(self._rows[chosen], np.nan_to_num(values[chosen]), self._n_rows).astype(np.float64)
-            sums.flags.writeable = False  # it is returned again
-            self._sums[key] = sums
-        return self._sums[key]
-
-
-def group_numbers_sql(key: str) -> str:
-    """Return the SQL of ``sentence``, ``value`` of a column of the metadata, and ``number`` of the value, from 1."""
+def metadata_groups(run: Tables, key: str) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the values of a column of the metadata in their order, and each sentence's value from 1; 0 for none."""
     quoted = key.replace("'", "''")
-    number = "dense_rank() over (order by value)::bigint as number"
-    return f"select sentence, value, {number} from metadata where key = '{quoted}'"
+    rows = run.columns(
+        "select sentence, value, dense_rank() over (order by value)::bigint as number "
+        f"from metadata where key = '{quoted}'"
+    )
+    sentence, number = rows["sentence"], rows["number"]
+    inside = (sentence >= 1) & (sentence <= run.n_sentences)  # a damaged run may have other numbers
+    numbers = np.zeros(run.n_sentences, dtype=np.int64)
+    numbers[sentence[inside] - 1] = number[inside]
+    _, first = np.unique(number, return_index=True)
+    return rows["value"][first].tolist(), numbers
+
+
+def units_of(run: Tables, cluster: str = "") -> NDArray[np.int64] | None:
+    """Return what each sentence is resampled with: a value of a column, a group of a long run, or None for nothing.
+
+    A sentence without a value is a unit of its own.
+    """
+    sentences = np.arange(1, run.n_sentences + 1, dtype=np.int64)
+    if cluster:
+        _, numbers = metadata_groups(run, cluster)
+        _, units = np.unique(np.where(numbers > 0, numbers, -sentences), return_inverse=True)
+        return units.reshape(-1).astype(np.int64)
+    return sentences % GROUPS if run.n_sentences > MAX_SINGLE else None
 
 
 def sum_sentences(
     run: Tables,
     metrics: Sequence[str],
     *,
-    by: str = "",
     cluster: str = "",
     bins: NDArray[np.int64] | None = None,
     parsers: Sequence[str] | None = None,
 ) -> Sums:
     """Add up the sentences of every parser, or of some.
 
-    `by`: a column of the metadata whose values are the bins, numbered as in :func:`group_numbers_sql`, 0 for none;
-    `cluster`: one whose values are the groups, where sentences without a value are groups of their own; `bins`: the
-    bin of each sentence, which is in none if it is below 0.
+    `cluster`: a column of the metadata whose values are the groups, where sentences without a value are groups of their
+    own; `bins`: the bin of each sentence, which is in none if it is below 0.
     """
-    sentences = np.arange(1, run.n_sentences + 1, dtype=np.int64)
-    grouped = run.n_sentences > MAX_SINGLE or bool(cluster)
-    groups = sentences % GROUPS if grouped else sentences
-    if cluster:
-        numbers = _value_numbers(run, cluster)
-        groups = np.where(numbers > 0, numbers, -sentences)
-    if bins is None:
-        bins = _value_numbers(run, by) if by else np.zeros(run.n_sentences, dtype=np.int64)
-    division = _Division.of(groups, bins)
+    units = units_of(run, cluster)
+    groups = np.arange(1, run.n_sentences + 1, dtype=np.int64) if units is None else units
+    division = _Division.of(groups, np.zeros(run.n_sentences, dtype=np.int64) if bins is None else bins)
     chosen = [METRICS[name] for name in metrics]
     by_parser = {parser: _sums_of_parser(run, parser, chosen, division) for parser in parsers or run.parsers}
-    return Sums(run, division, by_parser, grouped, np.arange(len(division.groups)), cluster)
-
-
-def _value_numbers(run: Tables, key: str) -> NDArray[np.int64]:
-    rows = run.columns(group_numbers_sql(key))
-    numbers = np.zeros(run.n_sentences, dtype=np.int64)
-    numbers[np.asarray(rows["sentence"], dtype=np.int64) - 1] = np.asarray(rows["number"])
-    return numbers
+    return Sums(run, division, by_parser, units is not None, np.arange(len(division.groups)), cluster)
 
 
 def score_steps(run: Tables, metric: str, steps: int) -> pd.DataFrame:
@@ -404,23 +316,11 @@ def score_steps(run: Tables, metric: str, steps: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["parser", "step", "count", "best"])
 
 
-def _lengths(run: Tables) -> NDArray[np.int64]:
-    """Return the number of words of each gold sentence."""
+def sum_by_length(run: Tables, metric: str, cluster: str = "") -> tuple[Sums, LengthBins]:
+    """Add up the sentences by length in words, and return the bins; empty gold trees are in none."""
     lengths = np.zeros(run.n_sentences, dtype=np.int64)
     for numbers, block in sentence_blocks(run, run.parsers[0], []):
         lengths[numbers - 1] = block.numbers("words")
-    return lengths
-
-
-def length_counts(run: Tables) -> dict[int, int]:
-    """Return the number of sentences by length in words, without empty gold trees."""
-    lengths, counts = np.unique(_lengths(run), return_counts=True)
-    return {length: n for length, n in zip(lengths.tolist(), counts.tolist(), strict=True) if length > 0}
-
-
-def sum_by_length(run: Tables, metric: str, bins: Sequence[tuple[int, int | None]], cluster: str = "") -> Sums:
-    """Add up the sentences by length."""
-    width = bins[1][0] - bins[0][0] if len(bins) > 1 else 1
-    lengths = _lengths(run)
-    indices = np.minimum((lengths - 1) // width, max(len(bins) - 1, 0))
-    return sum_sentences(run, [metric], bins=np.where(lengths > 0, indices, -1), cluster=cluster)
+    bins = length_bins(lengths)
+    index = np.searchsorted([first for first, _ in bins], lengths, side="right") - 1
+    return sum_sentences(run, [metric], bins=index, cluster=cluster), bins

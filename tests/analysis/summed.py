@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltools.runs.database import FrameTables
-from evaltools.runs.sums import length_bins, length_counts, score_steps, sum_by_length, sum_sentences
+from evaltools.runs.sums import score_steps, sum_by_length, sum_sentences
 
 
 def tables_of(frame):
@@ -26,10 +26,9 @@ def steps_of(frame, metric, steps=20):
 
 def lengths_of(frame):
     """Return the bins of the sentences' lengths."""
-    return length_bins(length_counts(tables_of(frame)))
+    return sum_by_length(tables_of(frame), "f1")[1]
 
 
 def by_length_of(frame, metric):
     """Add up the sentences of a table by length; and the bins."""
-    bins = lengths_of(frame)
-    return sum_by_length(tables_of(frame), metric, bins), bins
+    return sum_by_length(tables_of(frame), metric)

@@ -11,7 +11,7 @@ import scipy  # loads `scipy.stats`, which takes a second, where it is used
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltools.analysis.disagreement import compare_rankings, disagreement, kendall, tenths
+from evaltools.analysis.disagreement import RankedValues, compare_rankings, disagreement, kendall
 from evaltools.errors import ParameterError
 
 scores = st.integers(0, 6).map(lambda value: value / 6)
@@ -75,7 +75,7 @@ def test_many_sentences_are_counted_exactly():
 def test_tenths_are_ranks_cut_into_ten_with_ties_in_file_order(values):
     order = sorted(range(len(values)), key=lambda place: (values[place], place))
     expected = {place: rank * 10 // len(values) for rank, place in enumerate(order)}
-    assert dict(enumerate(tenths(values).tolist())) == expected
+    assert dict(enumerate(RankedValues.of(values).tenths().tolist())) == expected
 
 
 def test_sentences_with_equal_scores_in_several_deciles_are_counted():
@@ -119,7 +119,7 @@ def test_mostly_tied_scores_have_no_distance_but_a_reason(a, b, distance, reason
 
 def test_tenths_of_500_are_the_paper_s_deciles():
     # ranks 50(n - 1) + 1 to 50n are the nth
-    assert np.bincount(tenths(np.arange(500))).tolist() == [50] * 10
+    assert np.bincount(RankedValues.of(np.arange(500)).tenths()).tolist() == [50] * 10
 
 
 @given(pairs)
@@ -128,7 +128,7 @@ def test_the_table_counts_every_sentence_once_and_its_margins_are_the_tenths(row
     found = compare_rankings(range(1, len(rows) + 1), a, b)
     assert found.table.sum() == len(rows)
     for axis, values in ((1, a), (0, b)):
-        counts = np.bincount(tenths([-value for value in values]), minlength=10)
+        counts = np.bincount(RankedValues.of([-value for value in values]).tenths(), minlength=10)
         assert found.table.sum(axis=axis).tolist() == counts.tolist()
     assert found.a_in_b == found.table[9].tolist()
     assert found.b_in_a == [row[9] for row in found.table.tolist()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,18 +27,3 @@ def test_equal_values_share_a_code_and_the_mean_of_their_ranks(one):
     for rank, value in zip(ranked.mean_ranks(), rounded(one), strict=True):
         first = ordered.index(value) + 1
         assert rank == pytest.approx(first + (ordered.count(value) - 1) / 2)
-
-
-@given(values, st.randoms())
-def test_equal_values_stay_in_the_order_given(one, random):
-    ranked = RankedValues.of(one)
-    assert ranked.order().tolist() == sorted(range(len(one)), key=rounded(one).__getitem__)
-    among = random.sample(range(len(one)), len(one) // 2)
-    found = ranked.order(np.array(among, dtype=np.int32)).tolist()
-    assert found == sorted(among, key=rounded(one).__getitem__)
-
-
-@given(values)
-def test_places_are_those_of_the_order(one):
-    ranked = RankedValues.of(one)
-    assert ranked.positions()[ranked.order()].tolist() == list(range(len(one)))

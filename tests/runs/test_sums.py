@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltools.analysis import leaderboard
-from evaltools.frameworks.figures import FIGURES, Sentences, sentence_scores
+from evaltools.frameworks.figures import FIGURES, Sentences, figure_over, sentence_scores
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import sums as sums_module
-from evaltools.runs.sums import n_of
 from tests.analysis.made import table
 from tests.analysis.summed import steps_of, sums_of
 from tests.commands import call
@@ -34,28 +33,27 @@ def test_sums_are_those_of_the_sentences(most, seed, names):
         frame.loc[::5, "t_gold"] = -1
         summed = sums_of(frame, sorted(names))
     assert summed.grouped == (most < 40)
-    assert len(summed.groups) == (7 if summed.grouped else 40)
+    assert len(summed.rows) == (7 if summed.grouped else 40)
     for parser in ("a", "b"):
         part, rows = summed.of(parser), frame[frame["parser"] == parser]
         place = rows["sentence"].to_numpy() % 7 if summed.grouped else rows["sentence"].to_numpy() - 1
         for metric in map(METRICS.__getitem__, sorted(names)):
             for over in ("scored", "all"):
                 every = over == "all"
-                columns, scores = (
-                    Sentences(rows).counts(metric, every=every),
-                    Sentences(rows).scores(metric, every=every),
-                )
+                columns = Sentences(rows).counts(metric, every=every)
+                scores = Sentences(rows).scores(metric, every=every)
                 counts = Sentences(rows).members(metric, every=every)
+                pooled, mean = (figure_over(average, over) for average in ("pooled", "mean"))
 
                 def by_group(values, kept, place=place):
-                    return [values[kept & (place == one)].sum() for one in range(len(summed.groups))]
+                    return [values[kept & (place == one)].sum() for one in range(len(summed.rows))]
 
                 known = counts & ~np.isnan(scores)
-                np.testing.assert_allclose(part.members(metric, over), by_group(np.ones(40), counts))
-                np.testing.assert_allclose(part.defined(metric, over), by_group(np.ones(40), known))
-                np.testing.assert_allclose(part.score(metric, over), by_group(scores, known), atol=1e-12)
-                for name in metric.columns:
-                    np.testing.assert_allclose(part.count(metric, over, name), by_group(columns[name], counts))
+                np.testing.assert_allclose(part.members(metric, pooled), by_group(np.ones(40), counts))
+                np.testing.assert_allclose(part.members(metric, mean), by_group(np.ones(40), known))
+                np.testing.assert_allclose(part.columns(metric, mean)[0], by_group(scores, known), atol=1e-12)
+                for name, found in zip(metric.columns, part.columns(metric, pooled), strict=True):
+                    np.testing.assert_allclose(found, by_group(columns[name], counts))
 
 
 def test_a_parser_that_lacks_sentences_is_drawn_with_the_others():
@@ -99,7 +97,7 @@ def test_sums_are_the_same_in_any_order_of_the_rows(rows_per_block, monkeypatch)
     for seed in range(3):
         sums = sums_of(frame.sample(frac=1, random_state=seed), metrics)
         parts = [*sums.shared("a", "b", METRICS["la"], "mean"), sums.of("a")]
-        figures.append([part.score(METRICS["la"], "scored").tolist() for part in parts])
+        figures.append([part.columns(METRICS["la"], "mean")[0].tolist() for part in parts])
     assert figures[1:] == figures[:1] * 2
 
 
@@ -119,7 +117,7 @@ def test_two_parsers_are_compared_over_the_sentences_of_both():
                     patch.setattr(sums_module, "MAX_SINGLE", most)
                     sums = sums_of(frame, [metric.id])
                 parts = sums.shared("a", "b", metric, figure)
-                assert [n_of(part, metric, figure) for part in parts] == [both, both]
+                assert [part.n(metric, figure) for part in parts] == [both, both]
 
 
 @pytest.mark.slow

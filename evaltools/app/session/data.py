@@ -17,7 +17,7 @@ from evaltools.analysis.summary import Summary, summarize
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.views import Sentence, sentence_of
 from evaltools.runs.store import Run
-from evaltools.runs.sums import Sums, figure_of, sum_sentences
+from evaltools.runs.sums import Sums, sum_sentences
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -85,7 +85,7 @@ def leader(run: Run, metric: str = "") -> str:
     metric = metric or run.main_metric
     metric = metric if metric in run.metrics else run.metrics[0]
     metric_sums = sum_sentences(run, [metric])
-    figures = {name: figure_of(metric_sums.of(name), METRICS[metric], run.default_figure) for name in run.parsers}
+    figures = {name: metric_sums.of(name).figure(METRICS[metric], run.default_figure) for name in run.parsers}
     order = order_of(figures, metric)
     return order[0] if order else run.parsers[0]
 

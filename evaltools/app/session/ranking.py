@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.analysis.disagreement import RankedValues, compared_metrics
+from evaltools.analysis.disagreement import DIGITS, RankedValues, compared_metrics
 from evaltools.analysis.disagreement import metric_distances as distances_of
 from evaltools.app.session.data import cached_by_run
 from evaltools.frameworks.common.columns import SentenceStatus
@@ -130,11 +130,11 @@ def in_order(run: Run, parser: str, metric: str, against: str, order: str) -> ND
         return np.arange(1, run.n_sentences + 1, dtype=np.int32)
     words = facts(run, parser).words.astype(np.float64)
     sort_key = _sort_key(run, parser, metric, against, order, words)
-    longest_first = RankedValues.of(-words).order()
     undefined = np.isnan(sort_key)
     sort_key = np.where(undefined, sort_key[~undefined].max(initial=0) + 1, sort_key)
     # among equal sentences the longer one first: it has more errors
-    return RankedValues.of(sort_key).order(longest_first) + np.int32(1)
+    places = np.lexsort((-words, np.round(sort_key, DIGITS)))
+    return places.astype(np.int32) + np.int32(1)
 
 
 def _sort_key(run: Run, parser: str, metric: str, against: str, order: str, words: Scores) -> Scores:

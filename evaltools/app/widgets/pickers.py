@@ -18,8 +18,9 @@ from evaltools.corpus.comments import DOCUMENT
 from evaltools.frameworks.controls import Choice, Control, Number
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.meta import metadata_keys
-from evaltools.runs.metadata import Group, column_of, group_keys, plural_of, units_of
+from evaltools.runs.metadata import Group, column_of, group_keys, plural_of
 from evaltools.runs.store import Run
+from evaltools.runs.sums import units_of
 
 
 def option_of(choice: Choice) -> str:
@@ -292,7 +293,8 @@ def keys(run: Run) -> tuple[str, ...]:
 @cached_by_run(16)
 def n_documents(run: Run) -> int:
     """Return the number of documents, a sentence without one counted as one; 0 if the run names none."""
-    return units_of(run, DOCUMENT).n if DOCUMENT in metadata_keys(run.meta) else 0
+    units = units_of(run, DOCUMENT) if DOCUMENT in metadata_keys(run.meta) else None
+    return 0 if units is None else len(np.unique(units))
 
 
 def units_picker(run: Run) -> str:
