@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import numpy as np
-from numpy.typing import NDArray
 
 import evaltools
 from evaltools.errors import InputError, RunError
 from evaltools.formats import profile_digest
 from evaltools.formats.source import open_source
-from evaltools.frameworks.common.columns import Rows
 from evaltools.frameworks.options import changed, options_of
 from evaltools.progress import Progress
 from evaltools.runs.folder import Folder, damaged_tables
@@ -32,7 +31,8 @@ from evaltools.text import and_more, beginning, first_line, printable, short_rep
 
 _SENTENCES_PER_BLOCK = 4096
 _MAX_VALUE_LENGTH = 80
-_VIEWS = ("found", "expected")
+_MAX_LISTED = 20
+_ROW, _ROWS = "number_of_row", "number_of_rows"
 _OWNERS = {"golds": "theory", METADATA: "key"}
 """The columns that, with the sentence, identify the rows of tables without a parser."""
 
@@ -60,155 +60,95 @@ class Difference:
         return f"{', '.join(parts)}: {self.found}; expected {self.expected}"
 
 
-@dataclass
-class Differences:
-    """Differences: their total number, and the first ones."""
-
-    limit: int = 20  # How many are listed
-    listed: list[Difference] = field(default_factory=list)
-    total: int = 0
-
-    def add(self, table: str, found: Any, expected: Any, **position: Any) -> None:
-        """Count a difference, and list it if the limit is not reached."""
-        self.total += 1
-        if self.n_free:
-            self.listed.append(Difference(table, _as_text(found), _as_text(expected), **position))
-
-    def add_table(self, name: str, fault: str) -> None:
-        """Count a table whose file is not what was written."""
-        self.add(name, _Description(fault), _Description("the file that was written"))
-
-    @property
-    def n_free(self) -> int:
-        """How many more can be listed."""
-        return self.limit - len(self.listed)
-
-
 class _Description(str):
     """A text about a value, which is printed without quotation marks."""
 
 
-def _as_text(value: Any) -> str:
+def _difference(table: str, found: Any, expected: Any, **position: Any) -> Difference:
+    return Difference(table, _text(found), _text(expected), **position)
+
+
+def _text(value: Any) -> str:
     text = str(value) if isinstance(value, _Description) else "nothing" if value is None else repr(value)
     return beginning(text, _MAX_VALUE_LENGTH)
 
 
-def compare_tables(
-    found: Folder,
-    expected: Folder,
-    meta: Mapping[str, Any],
-    parsers: list[str],
-    n_sentences: int,
-    differences: Differences,
-) -> None:
-    """Compare every table of two runs, in blocks of sentences; `meta` is of the first run."""
+def _differing_tables(found: Folder, expected: Folder, meta: Mapping[str, Any]) -> Iterator[Difference]:
+    """Compare every table of two runs; `meta` is of the first one."""
     database = duckdb.connect()
     for table in tables_of(meta):
         try:
-            for view in _VIEWS:
-                database.execute(f"drop view if exists {view}")
-            types = [found.attach(database, table, _VIEWS[0]), expected.attach(database, table, _VIEWS[1])]
-            if not _same_columns(table, types[0], types[1], differences):
-                continue
-            if table == "problems":
-                _compare_unordered(table, database, differences)
-            else:
-                _compare_in_order(table, database, parsers, n_sentences, differences)
+            types = [folder.attach(database, table, f"{table}_{at}") for at, folder in enumerate((found, expected))]
+            differing = [name for name in {**types[1], **types[0]} if types[0].get(name) != types[1].get(name)]
+            for name in differing:
+                texts = (f"a column of {side[name]}" if name in side else "no such column" for side in types)
+                yield _difference(table, *map(_Description, texts), column=name)
+            if not differing:
+                sources = [folder.source(database, table, with_row_numbers=True) for folder in (found, expected)]
+                yield from _differing_rows(table, list(types[0]), database, sources)
         except (duckdb.Error, RunError, OSError) as error:
             text = f"cannot be read ({first_line(error)})"
-            differences.add(table, _Description(text), _Description("a readable table"))
+            yield _difference(table, _Description(text), _Description("a readable table"))
 
 
-def _same_columns(table: str, found: Mapping[str, str], expected: Mapping[str, str], differences: Differences) -> bool:
-    """Compare the columns."""
-    types = [{name: _Description(f"a column of {kind}") for name, kind in side.items()} for side in (found, expected)]
-    missing = _Description("no such column")
-    differing = [name for name in {**types[1], **types[0]} if types[0].get(name) != types[1].get(name)]
-    for name in differing:
-        differences.add(table, types[0].get(name, missing), types[1].get(name, missing), column=name)
-    return not differing
-
-
-def _compare_unordered(table: str, database: duckdb.DuckDBPyConnection, differences: Differences) -> None:
-    """Compare rows in any order."""
-    item, none = _Description("a row"), _Description("no such row")
-    for sides, texts in ((_VIEWS, (item, none)), (_VIEWS[::-1], (none, item))):
-        rows = database.execute(f"from {sides[0]} except all from {sides[1]} order by all")
-        names = [name for name, *_ in rows.description]
-        for values in rows.fetchall():
-            row = dict(zip(names, values, strict=True))
-            position = {"sentence": row["sentence"], "parser": row["parser"]}
-            differences.add(table, *texts, **position, column=f"{row['kind']} at {row['file']}:{row['line']}")
-
-
-def _compare_in_order(
-    table: str, database: duckdb.DuckDBPyConnection, parsers: list[str], n_sentences: int, differences: Differences
-) -> None:
-    """Compare cell by cell; each parser and sentence has its rows in a fixed order."""
-    n_rows = 0
+def _differing_rows(
+    table: str, columns: list[str], database: duckdb.DuckDBPyConnection, sources: list[str]
+) -> Iterator[Difference]:
+    """Compare the rows of each parser and sentence, which have a fixed order, some sentences at a time."""
     owner = _OWNERS.get(table, "parser")
-    owners: list[str | None] = [None, *parsers] if table == "trees" else [*parsers]
-    if owner != "parser":
-        owners = [name for (name,) in database.execute(f"select distinct {owner} from expected order by 1").fetchall()]
-    for first in range(1, n_sentences + 1, _SENTENCES_PER_BLOCK):
-        rows = [
-            database.execute(
-                f"select * from {view} where sentence between ? and ?", [first, first + _SENTENCES_PER_BLOCK - 1]
-            ).fetchnumpy()
-            for view in _VIEWS
-        ]
-        for parser in owners:
-            found, expected = (_rows_of(item, owner, parser) for item in rows)
-            n_rows += len(found["sentence"])
-            _compare_parser(table, parser, found, expected, first, differences)
-    ((n_found,),) = database.execute("select count(*) from found").fetchall()
-    if n_found > n_rows:
-        extra = _Description(f"{n_found - n_rows} rows of no parser or sentence of the run")
-        differences.add(table, extra, _Description("none"))
+    # problems are in any order, so that those with equal cells belong together
+    keys = [f'"{name}"' for name in columns] if table == "problems" else ["sentence", owner]
+    block = f"sentence // {_SENTENCES_PER_BLOCK}"
+    numbered = (
+        f"select * exclude (file_row_number), row_number() over (own order by file_row_number) as {_ROW}, "
+        f"count(*) over own as {_ROWS} from {{source}} where {block} is not distinct from ? "
+        f"window own as (partition by {', '.join(keys)})"
+    )
+    found, expected = (numbered.format(source=source) for source in sources)
+    alike = " and ".join(f"left_row.{key} is not distinct from right_row.{key}" for key in (*keys, _ROW))
+    blocks = database.execute(
+        f"select {block} from {sources[0]} union select {block} from {sources[1]} order by 1"
+    ).fetchall()
+    for (number,) in blocks:
+        rows = database.execute(
+            f"with left_row as ({found}), right_row as ({expected}) select left_row, right_row "
+            f"from left_row full join right_row on {alike} where left_row is distinct from right_row "
+            f"order by coalesce(left_row.sentence, right_row.sentence), coalesce(left_row.{owner}, right_row.{owner}) "
+            f"nulls first, coalesce(left_row.{_ROW}, right_row.{_ROW})",
+            [number, number],
+        ).fetchall()
+        for _, group in groupby(rows, lambda sides: _owner(sides, owner)):
+            yield from _differing_cells(table, owner, list(group))
 
 
-def _rows_of(rows: Mapping[str, Any], owner: str, parser: str | None) -> Rows:
-    """Return the rows of one owner, those of each sentence together."""
-    column = rows[owner]
-    is_null = np.ma.getmaskarray(column)
-    chosen = np.flatnonzero(is_null if parser is None else ~is_null & (np.ma.getdata(column) == parser))
-    chosen = chosen[np.argsort(np.ma.getdata(rows["sentence"])[chosen], kind="stable")]
-    return {name: values[chosen] for name, values in rows.items()}
+def _owner(sides: tuple[dict[str, Any], dict[str, Any]], owner: str) -> tuple[Any, Any]:
+    """Return the sentence and the owner of a row that either side has."""
+    row = sides[0] if sides[0][_ROW] else sides[1]
+    return row["sentence"], row[owner]
 
 
-def _compare_parser(
-    table: str, parser: str | None, found: Rows, expected: Rows, first: int, differences: Differences
-) -> None:
-    numbers = [np.ma.getdata(side["sentence"]) for side in (found, expected)]
-    counts = [np.bincount(side - first, minlength=_SENTENCES_PER_BLOCK) for side in numbers]
-    uneven = counts[0] != counts[1]
-    for index in np.flatnonzero(uneven).tolist():
-        texts = (_Description(f"{side[index]} rows") for side in counts)
-        differences.add(table, *texts, sentence=first + index, parser=parser)
-    if uneven.any():
-        found, expected = (
-            {name: values[~uneven[number - first]] for name, values in side.items()}
-            for side, number in zip((found, expected), numbers, strict=True)
-        )
-    for name in found:
-        columns = found[name], expected[name]
-        rows = np.flatnonzero(_unequal(*columns))
-        first_rows = rows[: differences.n_free].tolist()
-        for row in first_rows:
-            values = [column[row : row + 1].tolist()[0] for column in columns]
-            sentence = int(expected["sentence"][row])
-            differences.add(table, *values, sentence=sentence, parser=parser, column=name)
-        differences.total += len(rows) - len(first_rows)
+def _differing_cells(table: str, owner: str, rows: list[tuple[dict[str, Any], dict[str, Any]]]) -> Iterator[Difference]:
+    """Compare the rows of a sentence that differ; if their numbers do, only these."""
+    sentence, parser = _owner(rows[0], owner)
+    counts = [max(row[side][_ROWS] or 0 for row in rows) for side in (0, 1)]
+    if table == "problems":
+        for sides in rows:
+            is_found, is_expected = (side[_ROW] is not None for side in sides)
+            if is_found and is_expected:  # there are more of them on one side
+                continue
+            row, texts = sides[is_expected], ("a row", "no such row")[:: 1 if is_found else -1]
+            column = f"{row['kind']} at {row['file']}:{row['line']}"
+            yield _difference(table, *map(_Description, texts), sentence=sentence, parser=parser, column=column)
+    elif counts[0] != counts[1]:
+        yield _difference(table, *(_Description(f"{count} rows") for count in counts), sentence=sentence, parser=parser)
+    else:
+        for found, expected in rows:
+            for name in found:
+                if found[name] != expected[name]:
+                    yield _difference(table, found[name], expected[name], sentence=sentence, parser=parser, column=name)
 
 
-def _unequal(left: NDArray[Any], right: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which cells differ; null equals null."""
-    is_null = [np.ma.getmaskarray(side) for side in (left, right)]
-    differ: NDArray[np.bool_] = np.asarray(np.ma.getdata(left) != np.ma.getdata(right), dtype=np.bool_)
-    return (differ & ~is_null[0] & ~is_null[1]) | (is_null[0] ^ is_null[1])
-
-
-_MAY_DIFFER = ("created", "evaltools", "signature", "subset", "metrics_left_out", "tables")
+_MAY_DIFFER = ("created", "evaltools", "subset", "metrics_left_out", "tables")
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,18 +227,18 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
     RunError
         If ``meta.json`` lacks what is needed to score again.
     """
-    differences = Differences()
-    for name, fault in damaged_tables(run.folder, run.meta):
-        differences.add_table(name, fault)
+    written = _Description("the file that was written")
+    differences = [
+        _difference(name, _Description(fault), written) for name, fault in damaged_tables(run.folder, run.meta)
+    ]
     try:
         meta = run.meta
         sources = [*meta.get("golds", [meta["gold"]]), *meta["parsers"], *meta.get("metadata", {}).get("sources", ())]
         obstacles = tuple(text for entry in sources if (text := _obstacle(entry)))
         if meta["evaltools"] != evaltools.__version__:
-            differences.add("meta.json", meta["evaltools"], evaltools.__version__, column="evaltools")
+            differences.append(_difference("meta.json", meta["evaltools"], evaltools.__version__, column="evaltools"))
         if obstacles:
-            return Verification(tuple(differences.listed), differences.total, obstacles, 0)
-        before = differences.total
+            return _verification(differences, obstacles)
         if progress is not None and progress.note is not None:  # a run may come from anyone and name any file
             names = ", ".join(dict.fromkeys(str(entry["path"]) for entry in sources))
             progress.note(printable(f"reads the files that {run.path} names: {names}"))
@@ -306,25 +246,32 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
                 progress.note(
                     f"a part: {run.n_sentences} of {complete['sentences']} sentences, which are all scored again"
                 )
+        changed_sources = []
         for entry in sources:
-            path = Path(entry["path"])
-            digest = _digest(path)
+            digest = _digest(Path(entry["path"]))
             if digest != entry["sha256"]:
-                differences.add("source", str(entry["sha256"])[:12], digest[:12], column=f"SHA-256 of {entry['path']}")
-        if differences.total > before:
-            return Verification(tuple(differences.listed), differences.total, (), 0)
+                texts = str(entry["sha256"])[:12], digest[:12]
+                changed_sources.append(_difference("source", *texts, column=f"SHA-256 of {entry['path']}"))
+        if changed_sources:
+            return _verification([*differences, *changed_sources])
         again = _subset_again(run, _score_again(run, jobs, progress))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise RunError(f"{run.path} is damaged: its meta.json does not say how it was made ({error!r})") from None
     for key, expected in again.meta.items():
         other_version = key == "signature" and meta["evaltools"] != evaltools.__version__
-        if key in _MAY_DIFFER and (key != "signature" or other_version):
-            continue
-        if meta.get(key) != expected:
-            differences.add("meta.json", meta.get(key), expected, column=key)
-    compare_tables(run.folder, again.folder, run.meta, again.parsers, again.n_sentences, differences)
+        if meta.get(key) != expected and key not in _MAY_DIFFER and not other_version:
+            differences.append(_difference("meta.json", meta.get(key), expected, column=key))
     n_rows = sum(table["rows"] for table in again.meta["tables"].values())
-    return Verification(tuple(differences.listed), differences.total, (), n_rows)
+    return _verification(chain(differences, _differing_tables(run.folder, again.folder, run.meta)), n_rows=n_rows)
+
+
+def _verification(
+    differences: Iterable[Difference], obstacles: tuple[str, ...] = (), *, n_rows: int = 0
+) -> Verification:
+    """Count differences, and keep the first ones."""
+    rest = iter(differences)
+    listed = tuple(islice(rest, _MAX_LISTED))
+    return Verification(listed, len(listed) + sum(1 for _ in rest), obstacles, n_rows)
 
 
 def _subset_again(run: Run, complete: Run) -> Run:

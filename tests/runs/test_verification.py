@@ -147,9 +147,10 @@ def test_rows_too_few_and_too_many(run: evaltools.Run):
 
 
 def test_rows_of_nobody(run: evaltools.Run):
-    run = edit(run, "words", lambda rows: put("sentence", 0, 4711)(put("sentence", 1, None)(rows)))
+    run = edit(run, "words", lambda rows: put("sentence", 0, 4711)(put("parser", 1, None)(rows)))
     found = evaltools.verify(run)
-    assert "words: 2 rows of no parser or sentence of the run; expected none" in str(found)
+    assert "words, parser a, sentence 4711: 1 rows; expected 0 rows" in str(found)
+    assert "words, sentence 1: 1 rows; expected 0 rows" in str(found)
 
 
 def test_other_columns_and_damaged_parts(run: evaltools.Run):
