@@ -14,6 +14,7 @@ import pytest
 import evaltools
 from evaltools.errors import ResourceError, RunError
 from evaltools.runs.notes import Note, Notes
+from tests.commands import call
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.resealing import change_table, reseal, table_of
@@ -185,6 +186,18 @@ def test_what_was_resealed_is_compared_cell_by_cell(run: evaltools.Run):
     reseal(run.path)
     found = evaltools.verify(evaltools.Run(run.path))
     assert {(one.table, one.column) for one in found.differences} == {("sentences", "e_gold_roof")}
+
+
+@pytest.mark.parametrize("edit", ["no JSON", "[1]", json.dumps(["remove", 1, 99, -1, -1, -1, None, *[-1] * 5])])
+def test_a_repair_that_was_resealed_must_match_its_tree(edit: str, run: evaltools.Run):
+    def changed(rows: pa.Table) -> pa.Table:
+        return rows.set_column(rows.schema.get_field_index("edit"), "edit", pa.array([edit] * len(rows)))
+
+    change_table(run, "errors", changed)
+    reseal(run.path)
+    drawn = call("draw", run.path, "--sentence", 1, "--parser", "a", "--mapping", "marked", "--as", "text")
+    assert "does not match its tree" in drawn.stderr
+    assert drawn.returncode == 2
 
 
 def test_a_long_run_has_one_file_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

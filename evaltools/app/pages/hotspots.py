@@ -18,7 +18,6 @@ from evaltools.app.hotspots import (
 )
 from evaltools.app.sentence import sentence_detail
 from evaltools.app.session.fragments import page_fragment
-from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.pickers import parsers_picker
 from evaltools.blocks import answer, note
 from evaltools.errors import ParameterError
@@ -51,7 +50,6 @@ def render(run: Run) -> None:
                 show_blocks(answer(f"{capitalized(str(error))}."), key="hotspots_answer")
             return
         after_controls = st.container(width="content")
-    wait_for_kernels()
     with st.spinner(f"Searching the {run.framework.nouns.tree}s …", show_time=True):
         headline = table.headline
     with after_controls:
