@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
+import msgspec
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -165,12 +166,6 @@ def _sentences(
     )
 
 
-_COLUMNS = {
-    **dict.fromkeys(("rank", "parses", "n", "best"), int),
-    **dict.fromkeys(("own_pooled", "own_mean", "pooled", "mean"), float),
-}
-
-
 @dataclass(frozen=True)
 class TreeLists:
     """The n-best lists of a parser."""
@@ -197,34 +192,43 @@ class TreeLists:
         )
 
 
+class _Rank(msgspec.Struct):
+    rank: int
+    parses: int
+    own_pooled: float
+    own_mean: float
+    pooled: float
+    mean: float
+    n: int
+    best: int
+
+
+class _List(msgspec.Struct):
+    parser: str
+    oracle: str
+    lists: int
+    paired: str
+    curve: Annotated[list[_Rank], msgspec.Meta(min_length=1)]
+
+
+class _Lists(msgspec.Struct):
+    metric: str
+    lists: list[_List]
+
+
 def tree_lists(run: Run) -> list[TreeLists]:
     """Return the n-best lists of a run of trees; none if its ``meta.json`` has none, or damaged ones."""
-    value = run.meta.get("nbest")
-    if not isinstance(value, dict) or value.get("metric") not in run.metrics:
+    try:
+        stored = msgspec.convert(run.meta.get("nbest"), _Lists)
+    except msgspec.ValidationError:
+        return []
+    if stored.metric not in run.metrics or any({item.parser, item.oracle} - set(run.parsers) for item in stored.lists):
         return []
     lists = []
-    for item in value["lists"] if isinstance(value.get("lists"), list) else ():
-        curve = _curve(item.get("curve")) if isinstance(item, dict) else None
-        if curve is None or not all(isinstance(item.get(name), str) for name in ("parser", "oracle", "paired")):
-            continue
-        if isinstance(item.get("lists"), int) and {item["parser"], item["oracle"]} <= set(run.parsers):
-            names = item["parser"], item["oracle"], str(value["metric"])
-            lists.append(TreeLists(*names, len(curve), item["lists"], item["paired"], curve))
+    for item in stored.lists:
+        curve = pd.DataFrame(map(msgspec.structs.asdict, item.curve))
+        lists.append(TreeLists(item.parser, item.oracle, stored.metric, len(curve), item.lists, item.paired, curve))
     return lists
-
-
-def _curve(rows: Any) -> pd.DataFrame | None:
-    """Return the figures, if they are complete."""
-    if not isinstance(rows, list) or not rows:
-        return None
-    for row in rows:
-        if not isinstance(row, dict) or not all(_is(row.get(name), kind) for name, kind in _COLUMNS.items()):
-            return None
-    return pd.DataFrame([{name: row[name] for name in _COLUMNS} for row in rows])
-
-
-def _is(value: Any, kind: type) -> bool:
-    return type(value) is int if kind is int else type(value) in (int, float)
 
 
 def best_ranks_of(run: Run, parser: str) -> pd.Series[int]:

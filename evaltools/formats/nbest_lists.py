@@ -1,9 +1,9 @@
 """Lists of a parser's best analyses of each sentence: tables with tabs, or blocks of trees.
 
 A table has a heading with ``sent_id``, ``rank`` and, in its last column, ``tree`` (brackets) or ``heads_deprels``
-(``HEAD:DEPREL`` of each word, separated by blanks); a column in between is the parser's own score. Blocks have one
-bracketed tree a line and a blank line after each sentence; a line with a number before a tree is its score, and a first
-line with two fields, as the Charniak parser writes it, names the sentence.
+(``HEAD:DEPREL`` of each word, separated by blanks). Blocks have one bracketed tree a line and a blank line after each
+sentence; a first line with two fields, as the Charniak parser writes it, names the sentence. The parser's own scores,
+in a column between or in a line before a tree, are ignored.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
-from typing import IO
+from typing import IO, NamedTuple
 
 from evaltools.corpus import Dependencies, Treebank
 from evaltools.errors import InputError, Problem
@@ -29,13 +29,11 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?(inf|Infinity|
 _HEADING = re.compile(r"\d+\s+(\S+)")
 
 
-@dataclass(frozen=True, slots=True)
-class NBestParse:
+class NBestParse(NamedTuple):
     """One analysis."""
 
     text: str  # The tree in brackets, or ``HEAD:DEPREL`` of each word
     line: int  # Its line, from 1
-    score: float | None = None  # The parser's own score
 
 
 @dataclass(slots=True)
@@ -79,14 +77,8 @@ def read_nbest(source: str | os.PathLike[str] | Source | IO[bytes]) -> NBestList
         raise InputError(Problem("nbest", opened.name, 1, None, excerpt(lines[0]), _EXPECTED))
     if not table and not any(line.lstrip().startswith("(") for line in lines):
         raise InputError(Problem("nbest", opened.name, 1, None, excerpt(lines[0]) or "an empty line", _EXPECTED))
-    lists = NBestList(
-        opened.name,
-        opened.path,
-        opened.digest,
-        Dependencies if table and heading[-1] in _HEADS else Treebank,
-        [],
-        list(opened.problems),
-    )
+    holds = Dependencies if table and heading[-1] in _HEADS else Treebank
+    lists = NBestList(opened.name, opened.path, opened.digest, holds, [], list(opened.problems))
     if table:
         _read_table(lines, len(heading), lists)
     else:
@@ -97,59 +89,47 @@ def read_nbest(source: str | os.PathLike[str] | Source | IO[bytes]) -> NBestList
 
 
 def _read_table(lines: list[str], n_columns: int, lists: NBestList) -> None:
-    by_id: dict[str, NBestItem] = {}
+    items: dict[str, NBestItem] = {}
     ranks: dict[str, dict[int, NBestParse]] = {}
     for number, line in enumerate(lines[1:], start=2):
         if not line.strip():
             continue
         fields = line.rstrip("\r").split("\t")
-        if len(fields) != n_columns or not fields[0]:
-            _note_problem(
-                lists, number, f"{len(fields)} columns" if fields[0] else "no name", f"{n_columns} columns, as above"
-            )
+        name, expected = fields[0], f"{n_columns} columns, as above"
+        if len(fields) != n_columns or not name:
+            _note_problem(lists, number, f"{len(fields)} columns" if name else "no name", expected)
             continue
         if not fields[1].isdecimal() or len(fields[1]) > 6 or int(fields[1]) < 1:
             _note_problem(lists, number, f"rank {excerpt(fields[1], 20)}", "a rank from 1")
             continue
-        item = by_id.setdefault(fields[0], NBestItem(fields[0], number))
-        parses_by_rank = ranks.setdefault(fields[0], {})
-        if int(fields[1]) in parses_by_rank:
-            _note_problem(lists, number, f"rank {int(fields[1])} of {excerpt(fields[0])} again", "each rank once")
+        items.setdefault(name, NBestItem(name, number))
+        parses, rank = ranks.setdefault(name, {}), int(fields[1])
+        if rank in parses:
+            _note_problem(lists, number, f"rank {rank} of {excerpt(name)} again", "each rank once")
             continue
-        score = _score(fields[2]) if n_columns > 3 else None
-        parses_by_rank[int(fields[1])] = NBestParse(fields[-1].strip(), number, score)
-    for name, item in by_id.items():
-        item.parses = [ranks[name][rank] for rank in sorted(ranks[name])]
-        lists.items.append(item)
+        parses[rank] = NBestParse(fields[-1].strip(), number)
+    for name, item in items.items():
+        item.parses = [parse for _, parse in sorted(ranks[name].items())]
+    lists.items = list(items.values())
 
 
 def _read_blocks(lines: list[str], lists: NBestList) -> None:
     item: NBestItem | None = None
-    score: float | None = None
     for number, raw in enumerate(lines, start=1):
         line = raw.strip()
         if not line:
             item = None
             continue
         if item is None:
-            item = NBestItem(None, number)
-            lists.items.append(item)
-            score = None
             heading = _HEADING.fullmatch(line)
+            item = NBestItem(heading[1] if heading else None, number)
+            lists.items.append(item)
             if heading:
-                item.id = heading[1]
                 continue
         if line.startswith("("):
-            item.parses.append(NBestParse(line, number, score))
-            score = None
-        elif _NUMBER.fullmatch(line):
-            score = _score(line)
-        else:
+            item.parses.append(NBestParse(line, number))
+        elif not _NUMBER.fullmatch(line):
             _note_problem(lists, number, excerpt(line), "a bracketed tree, or the score of the next one")
-
-
-def _score(text: str) -> float | None:
-    return float(text) if _NUMBER.fullmatch(text) else None
 
 
 def _note_problem(lists: NBestList, line: int, text: str, expected: str) -> None:

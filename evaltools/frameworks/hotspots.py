@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import union_categoricals
 
 from evaltools.blocks import Column
 from evaltools.corpus.stretches import gap_spans
@@ -278,15 +279,20 @@ class Hotspots:
         return str(self.options.get("scheme") or next(iter(self._about.scores)))
 
     def _members(self, parser: str) -> pd.DataFrame:
-        """Return the members of a parser; they are loaded once."""
+        """Return what configurations need of the members of a parser; they are loaded once."""
         if parser not in self._loaded:
-            self._loaded[parser] = self._about.load(self.run, parser, self.scope, self.options)
+            assert self._about.conditions is not None
+            kept, others = {*self._about.conditions.features, self._score}, {*self._about.features, *self._about.scores}
+            blocks = (members.drop(columns=list(others - kept)) for members in self._blocks(parser))
+            self._loaded[parser] = _joined(list(blocks))
         return self._loaded[parser]
 
     def _blocks(self, parser: str) -> Iterator[pd.DataFrame]:
-        """Return the members of a parser, of some sentences at a time; those of configurations at once."""
-        if self.scope.size <= BLOCK or self._about.conditions is not None:
-            yield self._members(parser)
+        """Return the members of a parser, of some sentences at a time."""
+        if self.scope.size <= BLOCK:
+            if parser not in self._loaded:
+                self._loaded[parser] = self._about.load(self.run, parser, self.scope, self.options)
+            yield self._loaded[parser]
             return
         sql = f"select sentence from sentences where parser = ? and {self.scope.condition} order by sentence"
         numbers = self.run.columns(sql, [parser])["sentence"]
@@ -683,6 +689,18 @@ def _added(sums: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:
     """Add sums by group to those of other sentences."""
     both: pd.DataFrame = pd.concat([sums, others]).groupby(level=0, sort=False).sum()
     return both
+
+
+def _joined(blocks: list[pd.DataFrame]) -> pd.DataFrame:
+    """Return blocks of members as one table; values of features are in the order in which they first occur."""
+    if len(blocks) == 1:
+        return blocks[0]
+    columns = {}
+    for name in [str(name) for name in blocks[0]]:
+        parts = [block.pop(name) for block in blocks]
+        is_feature = isinstance(parts[0].dtype, pd.CategoricalDtype)
+        columns[name] = union_categoricals(parts) if is_feature else np.concatenate(parts)
+    return pd.DataFrame(columns, copy=False)
 
 
 def _costly(members: pd.DataFrame, configuration: Configuration) -> pd.DataFrame:

@@ -93,20 +93,18 @@ def ranked_texts(
     texts: list[list[str | None]] = [[None] * len(indices) for _ in range(lists.max_length)]
     problems = []
     for number, index in enumerate(indices, start=1):
-        item = items.get(index)
-        gold_tree = gold.tree(index) if item is not None and lists.holds is Dependencies else None
-        for rank, parse in enumerate(item.parses if item is not None else ()):
+        parses = items[index].parses if index in items else []
+        gold_tree = gold.tree(index) if parses else None
+        for rank, parse in enumerate(parses):
             text: str | None = parse.text
+            fault, expected = "", "a bracketed tree"
             if isinstance(gold_tree, DependencyTree):
                 text, fault = _as_conllu(parse, gold_tree)
-                if fault:
-                    expected = "HEAD:DEPREL of each word, a tree"
-                    problems.append(Problem("nbest", lists.name, parse.line, None, fault, expected, number, parser))
+                expected = "HEAD:DEPREL of each word, a tree"
             elif is_between(parse.text.encode(), 0):  # it would be skipped, and its place taken by the next sentence
-                found, text = excerpt(parse.text), None
-                problems.append(
-                    Problem("nbest", lists.name, parse.line, None, found, "a bracketed tree", number, parser)
-                )
+                text, fault = None, excerpt(parse.text)
+            if fault:
+                problems.append(Problem("nbest", lists.name, parse.line, None, fault, expected, number, parser))
             texts[rank][number - 1] = text
     return texts, problems
 
@@ -260,13 +258,24 @@ def oracle(
     indices = sorted({index for items, _, _ in pairings.values() for index in items})
     if not indices:
         raise ParameterError("no list belongs to a sentence of the gold file")
-    scorer = _Scorer(
-        gold_format if gold_format in OWN_FORMATS else LIST_FORMATS[corpus_class],
-        metric,
-        {"preset": preset, "punctuation": punctuation, "subtypes": subtypes, "jobs": jobs},
-        progress,
-    )
-    gold_source = _source(gold_texts(trees, indices, scorer.format), scorer.format, source.name)
+    notation = gold_format if gold_format in OWN_FORMATS else LIST_FORMATS[corpus_class]
+    # how the files made of the lists are paired is not worth a note
+    quiet = None if progress is None else replace(progress, note=None)
+
+    def scored_as_listed(outputs: Mapping[str, Source], metrics: list[str] | None = None) -> Run:
+        return score(
+            gold_source,
+            outputs,
+            format=notation,
+            metrics=metrics,
+            preset=preset,
+            punctuation=punctuation,
+            subtypes=subtypes,
+            jobs=jobs,
+            progress=quiet,
+        )
+
+    gold_source = _source(gold_texts(trees, indices, notation), notation, source.name)
     outputs: dict[str, Source] = {}
     figures: list[dict[str, Any]] = []
     ranks: dict[str, NDArray[np.int64]] = {}
@@ -278,15 +287,16 @@ def oracle(
     for parser, nbest in lists_by_parser.items():
         items, paired_by, unpaired = pairings[parser]
         texts, list_problems = ranked_texts(trees, indices, items, nbest, parser)
-        run_of_ranks = scorer.score_ranks(gold_source, texts)
+        of_ranks = {str(rank): _source(own, notation, f"rank {rank}") for rank, own in enumerate(texts, start=1)}
+        run_of_ranks = scored_as_listed(of_ranks, [metric])
         table, best = curve(run_of_ranks.counts(), run_of_ranks.parsers, metric)
         list_problems += listed_problems(run_of_ranks.problems(), indices, items, nbest, parser)
         problems += first_problems([*nbest.problems, *unpaired, *list_problems], nbest, parser)
         has_list = np.array([index in items for index in indices])
         best_parser = _oracle_of(parser, nbest)
-        outputs[parser] = _source(texts[0], scorer.format, nbest.name)
+        outputs[parser] = _source(texts[0], notation, nbest.name)
         best_texts = [texts[rank - 1][sentence] for sentence, rank in enumerate(best.tolist())]
-        outputs[best_parser] = _source(best_texts, scorer.format, nbest.name)
+        outputs[best_parser] = _source(best_texts, notation, nbest.name)
         ranks |= {name: np.where(has_list, best, 0) for name in (parser, best_parser)}
         figures.append(
             {
@@ -298,7 +308,7 @@ def oracle(
                 "curve": table.to_dict("records"),
             }
         )
-    scored = scorer.score(gold_source, outputs)
+    scored = scored_as_listed(outputs)
     meta = _meta(scored, source, len(trees), lists_by_parser, metric, figures, len(problems), gold_format)
     meta.pop(METADATA, None)
     if encoding is not None:
@@ -313,23 +323,6 @@ def oracle(
 
 def _oracle_of(parser: str, lists: NBestList) -> str:
     return f"best of {lists.max_length}: {parser}"
-
-
-class _Scorer:
-    """Scores files made of the lists, always with the same options."""
-
-    def __init__(self, format_name: str, metric: str, options: dict[str, Any], progress: Progress | None) -> None:
-        self.format, self.metric, self.options = format_name, metric, options
-        # how the files made of the lists are paired is not worth a note
-        self.progress = None if progress is None else replace(progress, note=None)
-
-    def score(self, gold: Source, outputs: Mapping[str, Source], metrics: list[str] | None = None) -> Run:
-        return score(gold, outputs, format=self.format, metrics=metrics, progress=self.progress, **self.options)
-
-    def score_ranks(self, gold: Source, texts: list[list[str | None]]) -> Run:
-        """Score every rank as a parser of its own."""
-        outputs = {str(rank): _source(trees, self.format, f"rank {rank}") for rank, trees in enumerate(texts, start=1)}
-        return self.score(gold, outputs, [self.metric])
 
 
 def _source(texts: list[str | None], format_name: str, name: str) -> Source:
@@ -450,17 +443,15 @@ def curve(counts: pd.DataFrame, ranked: list[str], metric: str) -> tuple[pd.Data
     sides = [counts[counts["parser"] == name].sort_values("sentence", ignore_index=True) for name in ranked]
     scores = np.stack([sentence_scores(side, [item])[metric].to_numpy() for side in sides], axis=1)
     ranks = best_ranks(scores, higher_is_better=item.higher_is_better)
-    every = pd.concat(sides, ignore_index=True)
-    n = len(scores)
-    rows: list[dict[str, Any]] = []
-    for index, name in enumerate(ranked):
-        chosen = every.iloc[(ranks[:, index] - 1) * n + np.arange(n)].assign(parser="best")
-        best = summarize(chosen, ["best"], [item]).iloc[0]
-        own = summarize(sides[index], [name], [item]).iloc[0]
+    every, n = pd.concat(sides, ignore_index=True), len(scores)
+    rows = []
+    for index, side in enumerate(sides):
+        chosen = every.iloc[(ranks[:, index] - 1) * n + np.arange(n)]
+        own, best = (summarize(part.assign(parser="best"), ["best"], [item]).iloc[0] for part in (side, chosen))
         rows.append(
             {
                 "rank": index + 1,
-                "parses": int((sides[index]["status"] != "missing").sum()),
+                "parses": int((side["status"] != "missing").sum()),
                 "own_pooled": float(own["pooled"]),
                 "own_mean": float(own["mean"]),
                 "pooled": float(best["pooled"]),
