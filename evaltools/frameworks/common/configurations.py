@@ -95,7 +95,7 @@ def configurations(
     if len(rows) < 2:
         return []
     scores = rows[score].to_numpy(dtype=np.float64)
-    codes = {name: np.asarray(rows[name].cat.codes, dtype=np.int64) for name in features}
+    codes = {name: np.asarray(rows[name].cat.codes) for name in features}
     parts = list(_conjunctions(codes, scores, least, max_conditions))
     if not parts:
         return []
@@ -126,7 +126,7 @@ _Parts = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[A
 class _Sets:
     """The rows that meet each conjunction, and the conjunction of each number."""
 
-    def __init__(self, codes: Mapping[str, NDArray[np.int64]], scores: NDArray[np.float64]) -> None:
+    def __init__(self, codes: Mapping[str, NDArray[Any]], scores: NDArray[np.float64]) -> None:
         self.codes, self._scores = codes, scores
         self._means: dict[_Conditions, float] = {}
         self._masks: dict[tuple[str, int], NDArray[np.bool_]] = {}
@@ -155,7 +155,7 @@ class _Sets:
 
 
 def _conjunctions(
-    codes: Mapping[str, NDArray[np.int64]], scores: NDArray[np.float64], min_count: int, max_conditions: int
+    codes: Mapping[str, NDArray[Any]], scores: NDArray[np.float64], min_count: int, max_conditions: int
 ) -> Iterator[_Parts]:
     """Count all conjunctions of one value for each of some features, those of at least `min_count` members."""
     frequent = {}
