@@ -115,7 +115,7 @@ def test_the_leaderboard_and_a_comparison_over_all_sentences_have_the_same_figur
         counts = {name: part.count(metric, "all", name).sum(keepdims=True) for name in metric.columns}
         assert metric.score(counts)[0] == pytest.approx(figure(run, parser, "pooled_all"))
         assert part.members(metric, "all").sum() == 3
-        assert part.defined(metric, "scored").sum() == figure(run, parser, "n")
+        assert part.n(metric, "mean") == figure(run, parser, "n")
         assert sentence_counts(run, parser, METRICS[1], "all").score.mean() == pytest.approx(
             figure(run, parser, "mean_all")
         )

@@ -105,8 +105,7 @@ def test_over_all_sentences_nothing_of_a_parse_without_spans_is_matched(preset: 
     )
     assert figure(run, "edm", "pooled_all") == pytest.approx(2 * matched / sizes)
     sums = sum_sentences(run, ["edm"]).of("p")
-    assert [sums.defined(METRICS["edm"], over).sum() for over in ("scored", "all")] == [1, 2]
-    assert [sums.members(METRICS["edm"], over).sum() for over in ("scored", "all")] == [1, 2]
+    assert [sums.n(METRICS["edm"], name) for name in ("mean", "mean_all", "pooled", "pooled_all")] == [1, 2, 1, 2]
 
 
 def test_other_weights_leave_undefined_what_is_undefined():

@@ -50,7 +50,7 @@ def classes(values: NDArray[Any], begins: tuple[int, ...]) -> Any:
 
 _MAX_CANDIDATES = 2000
 """Maximum number of conjunctions, those with the largest losses, that are compared with wider ones."""
-_SPARSE = 8
+_SPARSE = 2
 """Conjunctions are counted in an array with a place for each, if there are at most so many times as many as members."""
 _REDUNDANT = 0.5
 """Share of common members from which the lower-ranked of two groups is left out."""
@@ -129,14 +129,10 @@ class _Sets:
     def __init__(self, codes: Mapping[str, NDArray[Any]], scores: NDArray[np.float64]) -> None:
         self.codes, self._scores = codes, scores
         self._means: dict[_Conditions, float] = {}
-        self._masks: dict[tuple[str, int], NDArray[np.bool_]] = {}
         self._names = list(codes)
 
     def members(self, conditions: _Conditions) -> NDArray[np.bool_]:
-        for name, code in conditions:
-            if (name, code) not in self._masks:
-                self._masks[name, code] = self.codes[name] == code
-        result: NDArray[np.bool_] = np.logical_and.reduce([self._masks[item] for item in conditions])
+        result: NDArray[np.bool_] = np.logical_and.reduce([self.codes[name] == code for name, code in conditions])
         return result
 
     def mean(self, conditions: _Conditions) -> float:
