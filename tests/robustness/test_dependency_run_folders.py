@@ -50,29 +50,6 @@ def test_meta_is_checked(folder: Path, change: Callable[[dict[str, Any]], object
         Run(folder).summary()
 
 
-@pytest.mark.parametrize(
-    ("table", "column"),
-    [("sentences", "uas_right"), ("sentences", "words_aligned"), ("words", "head"), ("words", "head_right")],
-)
-@pytest.mark.parametrize("what", ["missing", "text"])
-def test_columns_are_checked(folder: Path, table: str, column: str, what: str):
-    part = folder / f"{table}.parquet"
-    rows = pq.read_table(part)
-    rows = rows.drop_columns([column])
-    if what == "text":
-        rows = rows.append_column(column, pa.array(["x"] * len(rows)))
-    pq.write_table(rows, part)
-    reseal(folder)
-    with pytest.raises(RunError, match=rf"table {table} has no column {column}|column {column} of its table {table}"):
-        Run(folder).summary()
-
-
-def test_a_missing_table_is_noticed(folder: Path):
-    (folder / "words.parquet").unlink()
-    with pytest.raises(RunError, match="its table words cannot be read"):
-        Run(folder)
-
-
 def test_a_tree_that_is_none_is_an_error_of_its_own(folder: Path):
     part = folder / "trees.parquet"
     rows = pq.read_table(part)

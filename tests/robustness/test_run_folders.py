@@ -349,17 +349,6 @@ def test_folders_with_strange_names(name: str, tmp_path: Path):
     assert run.alignment(1, "it").scores["f1"] == 1.0
 
 
-def test_pages_that_are_damaged_are_an_error(folder: Path, call: Any):
-    part = folder / "sentences.parquet"
-    stored = bytearray(part.read_bytes())
-    stored[4:60] = b"\xff" * 56
-    part.write_bytes(stored)
-    status, out, err = call(["report"], folder)
-    assert (status, out) == (2, "")
-    assert err.startswith(f"evaltools: {folder} is damaged: ")
-    assert err.count("\n") == 1
-
-
 @pytest.mark.slow
 def test_a_bit_that_has_changed_is_an_error_and_no_other_figure(folder: Path, made: Path):
     """A file that is newer than the run is compared with its digest before the first figure is asked for."""
@@ -401,12 +390,6 @@ def test_columns_for_the_report_of_evalb_that_are_something_else(kind: str, tmp_
     else:
         assert status == 0
         assert "Number of sentence" in out
-
-
-@pytest.mark.parametrize("of", ["--labels", "--sentences"])
-def test_a_limit_below_nothing(of: str, made: Path, call: Any):
-    limit = "evaltools: the limit must not be negative: -1\n"
-    assert call(["report", of, "--limit", "-1"], made / "run") == (2, "", limit)
 
 
 def test_a_server_that_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -76,34 +76,6 @@ def test_meta_is_checked(folder: Path, change: Callable[[dict[str, Any]], object
         Run(folder).summary()
 
 
-@pytest.mark.parametrize(
-    ("table", "column"),
-    [
-        *(("sentences", "edm_n_gold"), ("sentences", "item"), ("sentences", "edm_exact_match"), ("trees", "tree")),
-        *(("triples", "kind"), ("triples", "weight"), ("triples", "target_start"), ("triples", "gold_predicate")),
-        *(("errors", "scored"), ("ranks", "rank"), ("ranks", "edm_p_matched")),
-    ],
-)
-def test_columns_are_checked(folder: Path, table: str, column: str):
-    for what in ("wrong", "missing"):
-        part = folder / f"{table}.parquet"
-        rows = pq.read_table(part)
-        rows = rows.drop_columns([column] if column in rows.column_names else [])
-        if what == "wrong":
-            rows = rows.append_column(column, pa.array([[1]] * len(rows), pa.list_(pa.int32())))
-        pq.write_table(rows, part)
-        reseal(folder)
-        with pytest.raises(RunError, match=rf"table {table} has no column {column}|column {column} of its table"):
-            Run(folder).summary()
-
-
-@pytest.mark.parametrize("table", ["triples", "errors", "ranks"])
-def test_a_missing_table_is_noticed(folder: Path, table: str):
-    (folder / f"{table}.parquet").unlink()
-    with pytest.raises(RunError, match=f"its table {table} cannot be read"):
-        Run(folder)
-
-
 def graph_with(**content: object) -> str:
     usual: dict[str, object] = {"nodes": [], "edges": [], "tops": [], "text": "", "framework": "eds"}
     return json.dumps(usual | content)

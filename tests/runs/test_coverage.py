@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from evaltools.frameworks.formulas import formula_as_fraction
 from evaltools.frameworks.registry import COUNTS
 from evaltools.outputs.comparison import COMPARISON_REPORTS
 from evaltools.outputs.figures import REPORTS
-from evaltools.outputs.html_report import html_report
 from evaltools.outputs.selection import Selection
 from tests.analysis.made import table
 
@@ -49,16 +47,6 @@ def test_scored_undefined_and_unscored_are_all_sentences(run: evaltools.Run):
     assert figure(run, "none", "f1", "n_unscored") == 1
 
 
-@pytest.mark.parametrize("kind", ["constituency", "dependency", "crossframework", "mrs"])
-def test_they_are_in_the_samples_too(kind: str, fresh_home: Path):
-    from evaltools.runs.sample import sample_run
-
-    sample = sample_run(kind=kind)
-    summary = sample.summary()
-    assert (summary["n"] + summary["n_undefined"] + summary["n_unscored"] == sample.n_sentences).all()
-    assert (summary["n_mean_all"] >= summary["n"]).all()
-
-
 def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
     text = REPORTS["text"](run, Selection(all_figures=True))
     row = next(line for line in text.split("\n") if line.startswith(" Bracketing F1, %") and "fewer" in line)
@@ -71,14 +59,6 @@ def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
     }
     assert rows["fewer", "f1"]["n"] == "3"
     assert rows["none", "f1"]["n_unscored"] == "1"
-
-
-@pytest.mark.slow
-def test_the_number_of_sentences_is_in_the_html_file(run: evaltools.Run):
-    page = html_report(run, worst=0)
-    assert "over all 4 sentences" in page
-    assert "100.00 (n 3)" in page.replace("\u00a0", " ")
-    assert 'class="best"' not in page  # four sentences are too few
 
 
 def test_compare_says_how_many_sentences_each_parser_has(run: evaltools.Run):

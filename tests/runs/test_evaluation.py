@@ -95,18 +95,6 @@ def test_figures_are_those_of_the_summary(gold: str, parsers: str, preset: str):
         assert {name: figures[name] for name in shown} == pytest.approx(shown)
 
 
-@pytest.mark.slow
-def test_figures_of_real_parsers_are_those_of_the_files(shared_data: Path):
-    gum = shared_data / "data" / "gum"
-    for gold, test, split in (
-        (gum / "gold.ptb", gum / "const" / "pcfg-plain.ptb", lines),
-        (gum / "gold.conllu", gum / "dep" / "spacy-cnn.conllu", blocks),
-    ):
-        expected = figures_of_files(gold, test, "pooled_all")
-        assert without_n(evaluate(gold, test)) == expected
-        assert without_n(evaluate(split(gold), split(test))) == expected
-
-
 def as_trees(texts: list[str]) -> list[Tree | None]:
     return [Tree.from_string(text) if text else None for text in texts]
 
@@ -124,13 +112,6 @@ def test_trees_of_libraries_have_the_figures_of_their_text(convert: Callable[[li
     assert evaluate(GOLD, convert(TEST)) == expected
     gold, test = (lines(path)[:40] for path in constituency_files())
     assert evaluate(convert(gold), convert(test)) == evaluate(gold, test)
-
-
-def test_words_with_brackets_are_escaped_as_in_files():
-    nltk = pytest.importorskip("nltk", reason="nltk is not installed")
-    tree = nltk.Tree("S", [nltk.Tree("N", ["(a b"]), nltk.Tree("V", ["c"])])
-    figures = evaluate(["(S (N -LRB-a\u00a0b) (V c))"], [tree], metrics=["exact", "tagging"])
-    assert (figures["exact"], figures["tagging"], figures["scored"]) == (1, 1, 1)
 
 
 def test_discontinuous_trees_and_trees_with_functions_keep_both():

@@ -47,21 +47,6 @@ def test_sentences_keep_their_places(preset: str):
     assert inserted["sentence"].tolist() == list(NEAR_ENDS)
 
 
-def test_problems_name_their_lines():
-    gold = [gold_tree(number) for number in range(1, N + 1)]
-    test = list(gold)
-    kinds = ("(S (N a)", "no parse", "(S (N other))", "", "(S (N x)))", "(())")
-    for number, line in zip(NEAR_ENDS, kinds, strict=True):
-        test[number - 1] = line
-    run = scored(gold, test)
-    found = sorted(zip(run.problems()["line"], run.problems()["kind"], run.problems()["sentence"], strict=True))
-    expected = ["unbalanced", "text", "words_differ", "unbalanced"]
-    lines = [number for number, line in zip(NEAR_ENDS, kinds, strict=True) if line not in ("", "(())")]
-    assert found == [(line, kind, line) for line, kind in zip(lines, expected, strict=True)]
-    rows = run.sentences("p").set_index("sentence")["status"]
-    assert rows.value_counts().to_dict() == {"ok": N - 6, "missing": 5, "words_differ": 1}
-
-
 def test_trees_over_several_lines():
     def spread(tree: str) -> str:
         return tree.replace(" (VP", "\n  (VP")
@@ -92,18 +77,3 @@ def test_a_blank_stretch_longer_than_a_part_keeps_the_sentences_after_it():
     assert rows["status"].value_counts().to_dict() == {"missing": 2 * PART, "ok": 2}
     assert rows["status"].iloc[-1] == "ok"
     assert run.summary().set_index("metric").loc["f1", ["pooled_all", "mean_all"]].tolist() == [1, 1]
-
-
-@pytest.mark.parametrize("n_gold", [PART, PART + 1])
-@pytest.mark.parametrize("more", [-1, 1, PART])
-def test_other_numbers_of_trees(n_gold: int, more: int):
-    trees = [gold_tree(number) for number in range(n_gold + PART)]
-    run = scored(trees[:n_gold], trees[: n_gold + more])
-    assert run.n_sentences == len(run.sentences("p")) == n_gold
-    (problem,) = run.problems().itertuples()
-    assert problem.found.startswith(f"{n_gold + more} sentences")
-    if more > 0:
-        assert (problem.kind, problem.line) == ("surplus", n_gold + 1)
-    else:
-        assert problem.kind == "too_few"
-        assert run.sentences("p")["status"].tolist() == ["ok"] * (n_gold - 1) + ["missing"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,6 @@ from evaltools import analysis
 from evaltools.analysis.comparison import compare_in_run
 from evaltools.outputs.comparison import COMPARISON_REPORTS
 from evaltools.outputs.figures import REPORTS
-from evaltools.outputs.html_report import html_report
 from evaltools.outputs.selection import Selection
 from evaltools.runs.scoring import crossframework
 from evaltools.runs.subset import subset
@@ -172,15 +170,3 @@ def test_the_terminal_and_evaluate_state_the_same(name: str, tmp_path: Path):
     assert (figures["scored"], figures["missing"], figures["words_differ"]) == (PARSED, NO_PARSE, 0)
     main = evaltools.Run(folder).main_metric
     assert f"n_{main}" not in evaltools.evaluate(gold, parsers["p"], metrics=main)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", CASES)
-def test_the_html_file_states_the_same(name: str, tmp_path: Path):
-    page = html_report(scored(CASES[name], tmp_path), worst=0)
-    table = next(table for table in re.findall(r"<table.*?</table>", page, re.DOTALL) if ">no parse<" in table)
-    rows = [re.findall(r">([^<>]*)</t[hd]>", row) for row in re.findall(r"<tr>.*?</tr>", table, re.DOTALL)]
-    cells = dict(zip(rows[0], next(row for row in rows if row[0] == "p"), strict=True))
-    assert cells["no parse"] == "1"
-    assert "over all 3 sentences" in page
-    assert "Gold sentences left out, because they cannot be used or nothing of them counts: 1 of 4." in page

@@ -299,15 +299,6 @@ def test_gold_lines_are_read_as_the_preset_reads_them(tmp_path: Path, preset: st
     assert run.sentences("p")["original"].tolist() == originals
 
 
-@pytest.mark.parametrize("preset", ["standard", "collins"])
-def test_a_word_with_a_space_that_is_no_blank_is_one(tmp_path: Path, preset: str):
-    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
-    gold.write_text("(S (CD 10\u00a0000) (NN dogs))\n", "utf-8")
-    lists.write_text("sent_id\trank\tlogprob\ttree\n1\t1\t-1\t(S (CD 10\u00a0000) (NN dogs))\n", "utf-8")
-    run = evaltools.oracle(gold, {"p": lists}, preset=preset, out=tmp_path / "run")
-    assert run.tree(1).words == run.tree(1, "p").words == ("10\u00a0000", "dogs")
-
-
 def test_of_problems_in_lists_the_first_hundred_of_a_kind_are_kept(tmp_path: Path):
     gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
     gold.write_text(GOLD)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -343,17 +342,6 @@ def test_some_of_the_metrics(tmp_path: Path):
     assert only_e.words()["la_exact"].isna().all()
 
 
-def test_apted_gives_the_same_cost():
-    gold, test = data(GOLD, GOLD, DOT, GOLD), data(NEAR, OTHER, DOT, "")
-    banded, apted = (
-        score(io.BytesIO(gold.getvalue()), {"p": io.BytesIO(test.getvalue())}, engine=engine)
-        for engine in ("banded", "apted")
-    )
-    costs = [run.sentences()[["t_deleted", "t_inserted", "t_swapped"]].sum(axis=1).tolist() for run in (banded, apted)]
-    assert costs[0] == costs[1]
-    assert figures(banded).loc["ted"].equals(figures(apted).loc["ted"])
-
-
 def test_a_preset_of_ones_own(tmp_path: Path):
     mine = Preset("mine", "no verbs", delete_labels=frozenset({"VP"}))
     other = Preset("mine", "no nouns", delete_labels=frozenset({"NP"}))
@@ -512,15 +500,6 @@ def test_reopening(tmp_path: Path):
     assert again.alignment(1, "p").scores == made.alignment(1, "p").scores
 
 
-def test_the_preset_is_kept_with_the_run(tmp_path: Path):
-    rules = tmp_path / "mine.prm"
-    rules.write_text("DELETE_LABEL VP\n")
-    made = score(data(GOLD), {"p": data(NEAR)}, preset=f"evalb:{rules}", out=tmp_path / "run")
-    rules.unlink()
-    again = Run.open(made.path)
-    assert again.alignment(1, "p").scores["f1"] == again.sentences()["f1"][0] == 1.0
-
-
 def test_two_parsers_side_by_side(run: Run):
     a = run.alignment(2, "same", "p")
     assert (str(a.gold), str(a.test)) == (GOLD, NEAR)
@@ -535,26 +514,3 @@ def test_questions_that_have_no_answer(run: Run):
             run.tree(number)
     with pytest.raises(ParameterError, match="none"):
         run.alignment(1, "none")
-
-
-@pytest.mark.parametrize(
-    ("damage", "message"),
-    [
-        (lambda path: (path / "meta.json").unlink(), "not a run"),
-        (lambda path: (path / "meta.json").write_text("{"), "cannot be read"),
-        (lambda path: (path / "meta.json").write_text("[]"), "is no run of this version"),
-        (lambda path: (path / "meta.json").write_text(json.dumps({"schema": 0})), "is no run of this version"),
-        (lambda path: (path / "words.parquet").unlink(), "words cannot be read"),
-        (lambda path: (path / "words.parquet").write_bytes(b"PAR1"), "words cannot be read"),
-    ],
-)
-def test_damaged_runs(damage: Any, message: str, tmp_path: Path):
-    path = score(data(GOLD), {"p": data(NEAR)}, out=tmp_path / "run").path
-    damage(path)
-    with pytest.raises(RunError, match=message):
-        Run.open(path)
-
-
-def test_there_is_no_run(tmp_path: Path):
-    with pytest.raises(RunError, match="not a run of evaltools"):
-        Run.open(tmp_path / "none")

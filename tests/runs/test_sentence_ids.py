@@ -131,15 +131,6 @@ def test_pairs_are_those_of_the_obvious_search(gold: list[str | None], test: lis
     assert pair_ids(gold, test).tolist() == expected
 
 
-@pytest.mark.parametrize("before", range(5))
-def test_a_permutation_that_begins_after_chunks_in_order(before: int, small_chunks: None):
-    trees = list(itertools.islice(itertools.cycle([TREE, NEAR, PASSIVE]), 7))
-    gold = list(zip(NAMES, trees, strict=False))
-    run = scored(gold, gold[:before] + gold[: before - 8 : -1][: 7 - before])
-    assert run.summary().set_index("metric")["pooled_all"][["uas", "las"]].tolist() == [1, 1]
-    same(run, scored(gold, gold))
-
-
 # ------------------------------------------------------------------------------- surplus, missing, repeated, partial
 
 
@@ -275,13 +266,6 @@ def test_problems_of_reordered_sentences_keep_their_lines_and_sentences(small_ch
     assert sorted(found, key=lambda one: one[1]) == [("comment", 21, None), ("no_root", 25, 1), ("comment", 32, None)]
     assert run.sentences("p")["status"].tolist() == ["missing", "ok", "ok", "ok"]
     assert run.sentences("p")["line"].tolist() == [23, 7, 13, 1]
-
-
-def test_a_byte_that_is_not_utf8_keeps_its_line():
-    gold = [("a", TREE), ("b", PASSIVE)]
-    test = text(("b", PASSIVE), ("a", TREE)).encode().replace(b"stars", b"st\xffrs")
-    run = evaltools.score(stored(gold), {"p": io.BytesIO(test)})
-    assert [(kind, line) for kind, line, _ in problems(run) if kind == "encoding"] == [("encoding", 12)]
 
 
 def test_missing_parses_are_paired_too():
@@ -503,16 +487,6 @@ def test_numbers_of_export_and_ids_of_tiger_xml_pair_sentences(
         assert line is None or word in "".join(in_file[line - 1 : line + 1])
 
 
-@pytest.mark.parametrize("write", [export, tigerxml])
-@pytest.mark.parametrize("first", [0, 3, 50])
-def test_trees_numbered_anew_are_paired_in_order(write: Callable[..., str], first: int):
-    gold = write(*((str(first + index), word) for index, word in enumerate(WORDS)))
-    test = write(*((str(1 + index), word) for index, word in enumerate(WORDS)))
-    run = evaltools.score(stored_text(gold), {"p": stored_text(test)})
-    assert run.sentences("p")["status"].tolist() == ["ok"] * 4
-    assert run.problems().empty
-
-
 def rows(*sentences: tuple[str, str]) -> str:
     """Write the same sentences as dependencies."""
     parts = []
@@ -574,14 +548,6 @@ def test_ids_of_all_kinds_pair_sentences_across_frameworks(case: str, chunk: int
         assert found[metric].dropna().tolist() == [1] * len(order)
     assert run.problems()["kind"].tolist() == ["too_few"] * (len(order) < 4)
     assert {row.figures["tedeval_unlabeled"].value for row in experiments(run).rows} == {1}
-
-
-def test_experiments_compare_the_sentences_of_the_run():
-    """Trees of the run need no ids: the missing one is written with the number 1."""
-    golds = {name: stored_text(WRITERS[name](*in_order(NUMBERS, "2134"))) for name in ("export", "phrases")}
-    parse = export(*in_order(NUMBERS, "134")).replace("naps", "NAPS")
-    run = evaltools.crossframework(golds, {"p": ("export", stored_text(parse))})
-    assert [row.figures["tedeval_unlabeled"].n for row in experiments(run).rows] == [3] * 3
 
 
 def test_ids_that_no_other_file_has_are_not_worth_a_word_across_frameworks():
