@@ -613,7 +613,9 @@ class Hotspots:
         ]
         unit = self.question.kind.unit
         if not parts:
-            return f"{self.parser} and {self.other} do not differ in {unit}."
+            costliest = rows.iloc[0]
+            each = f"{self.cost_text(costliest['cost'])} at {self.describe(costliest)}"
+            return f"{self.parser} and {self.other} do not differ in {unit}: each has {each}."
         n = int(all_rows["low"].notna().sum())
         among = f" among {count_of(n, 'comparison')}" if n else ""
         remark = "" if is_any else f" No difference is significant{among}."

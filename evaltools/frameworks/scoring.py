@@ -117,11 +117,8 @@ class Inputs(ABC):
         """Read all files to their end, and describe the run, given the sums of each parser in the order of chunks."""
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How a run is made of its files."""
-
-    open: Callable[[Progress], Inputs]  # Opens the files
+Plan = Callable[[Progress], Inputs]
+"""How a run is made of its files: opens them."""
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def evaluate(
     check_metrics(request)
     source, parsers = read_inputs(gold, {_PARSER: test}, format, encoding)
     progress = Progress()
-    inputs = plan_files(source, parsers, request).open(progress)
+    inputs = plan_files(source, parsers, request)(progress)
     parts, n_problems = _score(inputs, progress)
     description = inputs.describe({_PARSER: [part.sums for part in parts]})
     if figure is None:

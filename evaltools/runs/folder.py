@@ -71,11 +71,6 @@ class Folder:
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def is_local(self) -> bool:
-        """Whether it is a path of this machine, not a URL."""
-        return self._system is None
-
     def is_run(self) -> bool:
         """Return whether it holds a run."""
         if self._system is None:

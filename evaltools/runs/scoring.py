@@ -217,7 +217,7 @@ def make_run(
     writer = RunWriter(path, force=force)
     try:
         with noting_compilation(progress):
-            inputs = plan.open(progress)
+            inputs = plan(progress)
             workers: Workers
             if dask is not None:
                 from evaltools.runs.cluster import Cluster

@@ -68,7 +68,7 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
         assert framework.streams is not None  # as it reads what the files hold
         return framework.streams.open(gold_stream, streams, request, options, partners)
 
-    return Plan(open_inputs)
+    return open_inputs
 
 
 def plan_trees_again(meta: Mapping[str, Any], framework: Framework) -> Plan:

@@ -262,7 +262,7 @@ def plan_theories(
             raise ParameterError.unknown("theory", theory, golds)
     conversion.check_unified(golds, parsers)
 
-    return Plan(lambda progress: open_theories(golds, parsers, conversion))
+    return lambda progress: open_theories(golds, parsers, conversion)
 
 
 def open_theories(

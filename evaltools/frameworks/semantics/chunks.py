@@ -105,7 +105,7 @@ def plan_graphs(
         metrics = select_metrics(request.metrics, kinds)
         return GraphInputs(gold_bank, banks, _rules_for(gold_bank, rules), request.format, metrics)
 
-    return Plan(open_inputs)
+    return open_inputs
 
 
 def _kind_of(gold: SemanticBank) -> GraphKind:
