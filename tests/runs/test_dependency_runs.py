@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import pickle
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from evaltools.frameworks.dependency.stored import DIRECTIONS, DISTANCES
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import scoring
 from tests.conftest import few_examples
-from tests.resealing import reseal, write_meta
+from tests.resealing import reseal
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu, data
 from tests.slow import attachment as slow
 from tests.slow.dependency_pairs import dependency_pairs
@@ -170,12 +169,6 @@ def test_problems_name_line_found_and_expected(run: Run):
     assert made.sentences("p")["status"].tolist() == ["missing", "missing"]
 
 
-def test_too_few_and_too_many_sentences():
-    run = score(data(TREE, TREE), {"few": data(TREE), "many": data(TREE, TREE, TREE)})
-    assert run.problems().set_index("kind")["parser"].to_dict() == {"too_few": "few", "surplus": "many"}
-    assert run.sentences("few")["status"].tolist() == ["ok", "missing"]
-
-
 # ----------------------------------------------------------------------------------------------------- what is wrong
 
 
@@ -233,29 +226,6 @@ def test_a_run_is_verified(files: dict[str, Path], tmp_path: Path):
     pq.write_table(table.set_column(table.schema.get_field_index("head"), "head", heads), part)
     reseal(tmp_path / "run")
     assert "words, parser p, sentence 1, head: 9; expected 2" in str(verify(Run(tmp_path / "run")))
-
-
-def test_the_folder_has_the_tables_of_its_kind(files: dict[str, Path], tmp_path: Path):
-    run = score(files["gold"], {"p": files["p"]}, out=tmp_path / "run")
-    names = {path.name for path in (tmp_path / "run").iterdir()}
-    tables = ("sentences", "words", "errors", "trees", "problems")
-    assert names == {"meta.json", *(f"{table}.parquet" for table in tables)}
-    copy = run.save(tmp_path / "copy")
-    assert copy.summary().equals(run.summary())
-    assert {path.name for path in (tmp_path / "copy").iterdir()} == names
-    meta = json.loads((tmp_path / "run" / "meta.json").read_text())
-    write_meta(tmp_path / "run", meta | {"kind": "x"})
-    with pytest.raises(RunError, match="unknown kind 'x'"):
-        Run(tmp_path / "run")
-
-
-def test_chunks_make_no_difference(files: dict[str, Path], monkeypatch: pytest.MonkeyPatch):
-    whole = score(files["gold"], {"p": files["p"]})
-    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 3)
-    parts = score(files["gold"], {"p": files["p"]})
-    assert parts.summary().equals(whole.summary())
-    assert parts.words().equals(whole.words())
-    assert parts.labels().equals(whole.labels())
 
 
 def test_a_worker_elsewhere_has_the_same_results(files: dict[str, Path], tmp_path: Path):

@@ -81,12 +81,6 @@ def test_a_map_of_labels_of_phrases_and_tags(tmp_path: Path):
     assert verify(opened).exit_status == 0
 
 
-def test_the_map_is_the_same_for_both_sides():
-    first = evaltools.score(data(GOLD), {"p": data(OTHER)}, label_map=MAP)
-    second = evaltools.score(data(OTHER), {"p": data(GOLD)}, label_map=MAP)
-    assert pooled(first)["f1"] == pooled(second)["f1"]
-
-
 def conllu(*relations: str) -> str:
     lines = [
         f"{number}\t{form}\t_\t_\t_\t_\t{head}\t{relation}\t{head}:{relation}\t_"
@@ -186,14 +180,6 @@ def test_a_parameter_file_sets_it(tmp_path: Path, way: str):
     row = call("report", tmp_path / "run", "--format", "evalb").stdout.split("\n")[5].split()
     assert row[:3] == ["3", "3", "1"]
     assert row[5:8] == ["2", "2", "2"]  # the open S, and VP
-
-
-def test_its_value_is_a_number(tmp_path: Path):
-    files = write(tmp_path, gold=GOLD, params="MULTIWORD_ONLY 0\nMULTIWORD 1\n")
-    run = evaltools.score(files["gold"], {"p": files["gold"]}, preset=f"evalb:{files['params']}")
-    assert not run.rules.multiword_only
-    assert "brackets:" not in run.signature
-    assert run.problems()["found"].tolist() == ["unknown keyword 'MULTIWORD'"]
 
 
 # --------------------------------------------------------------------------------------- relational-realizational trees

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import shutil
@@ -14,9 +13,7 @@ import pytest
 
 import evaltools
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.errors import Cancelled, InputError, ParameterError, RunError
-from evaltools.formats import Source
-from evaltools.frameworks.registry import METRICS
+from evaltools.errors import InputError, ParameterError, RunError
 from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules, parse_weights
 from evaltools.frameworks.semantics.reweighting import reweighted, reweighted_sentences
@@ -114,15 +111,6 @@ def test_items_without_a_partner_are_listed():
     none = evaltools.score(data(gold), {"p": data(mrp(("1", sleeps()), ("2", saw())))})
     assert none.problems()["kind"].tolist() == ["other_ids"]
     assert none.counts("p")["status"].tolist() == ["missing", "missing"]
-
-
-@pytest.mark.parametrize(("test", "kind", "found"), [(1, "too_few", "1 items"), (3, "surplus", "3 items")])
-def test_other_numbers_of_items_are_listed(test: int, kind: str, found: str):
-    run = evaltools.score(data(GOLD), {"p": data(eds(*[sleeps(), saw(), saw()][:test]))})
-    (problem,) = run.problems().to_dict("records")
-    assert problem["kind"] == kind
-    assert problem["found"].startswith(found)
-    assert problem["parser"] == "p"
 
 
 def test_another_sentence_is_listed_and_scored():
@@ -249,19 +237,6 @@ def test_only_weights_can_be_changed_afterwards():
         reweighted(run, load_edm_rules(spans="trimmed"))
 
 
-def test_formats_and_ways_of_giving_a_file(tmp_path: Path):
-    path = tmp_path / "gold.eds.gz"
-    path.write_bytes(gzip.compress(GOLD.encode()))
-    with path.open("rb") as file:
-        for source in (path, str(path), Source.from_bytes(GOLD.encode(), "gold"), file, data(GOLD)):
-            run = evaltools.score(source, {"p": data(NEAR)}, format=None)
-            assert run.n_sentences == 2
-            assert run.meta["gold"]["format"] == "eds"
-    assert evaltools.score(data(GOLD), {"p": data(NEAR)}, format="eds").meta["options"]["format"] == "eds"
-    with pytest.raises(ParameterError, match=r"unknown format 'edz'; valid: .*eds.*ptb"):
-        evaltools.score(data(GOLD), {"p": data(NEAR)}, format="edz")
-
-
 def test_a_sentence_is_found_by_its_words_and_predicates():
     items = [mrp(("a", sleeps()), ("b", saw())), mrp(("a", sleeps("_doze_v_1")), ("b", None))]
     run = evaltools.score(data(items[0]), {"p": data(items[1])})
@@ -325,14 +300,6 @@ def test_other_files_are_refused(tmp_path: Path):
     assert not list(tmp_path.iterdir())
 
 
-def test_some_metrics_only():
-    run = evaltools.score(data(GOLD), {"p": data(NEAR)}, metrics=["edm_na", "edm_exact"])
-    assert run.metrics == ["edm_na", "edm_exact"]
-    assert evaltools.score(data(GOLD), {"p": data(NEAR)}, metrics=["edm"]).metrics == [
-        name for name in METRICS if name.startswith("edm")
-    ]
-
-
 def test_verification_and_copies(tmp_path: Path):
     for name, text in (("gold.eds", GOLD), ("near.eds", NEAR)):
         (tmp_path / name).write_text(text, "utf-8")
@@ -352,14 +319,6 @@ def test_verification_and_copies(tmp_path: Path):
     assert evaltools.verify(run).exit_status == 1
     (tmp_path / "near.eds").unlink()
     assert evaltools.verify(run).exit_status == 2
-
-
-def test_a_run_that_is_stopped_leaves_nothing(tmp_path: Path):
-    progress = Progress()
-    progress.note = lambda text: progress.cancelled.set()
-    with pytest.raises(Cancelled):
-        evaltools.score(data(GOLD), {"p": data(NEAR)}, out=tmp_path / "run", progress=progress)
-    assert not list(tmp_path.iterdir())
 
 
 def test_many_items_are_written_in_parts(monkeypatch: pytest.MonkeyPatch):

@@ -26,7 +26,6 @@ from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from evaltools.progress import Progress
 from evaltools.runs import scoring
-from tests.conftest import few_examples
 from tests.slow.trees import randoms
 
 if TYPE_CHECKING:
@@ -107,22 +106,6 @@ def test_other_tokenisation_and_a_changed_word_do_not_matter(random: Random, n: 
     assert partners(gold, test) == expected
 
 
-@pytest.mark.slow
-@given(randoms)
-@few_examples
-def test_a_long_file_of_changed_sentences(random: Random):
-    """No two sentences are equal, and what is left is too much to be compared each with each."""
-    known = corpus(random, 900)
-    gold, test = known[:600], [f"{sentence} more" for sentence in known]
-    at = random.randint(0, 600)
-    first, last = sorted((random.randint(0, 600), random.randint(0, 600)))
-    expected = [i if i < at else i + 300 for i in range(600)]
-    test = test[:at] + test[600:] + test[at:600]
-    assert partners(gold, test) == expected
-    missing = [-1 if first <= i < last else i if i < first else i - (last - first) for i in range(600)]
-    assert partners(gold, [f"{s} more" for s in gold[:first] + gold[last:]]) == missing
-
-
 @given(st.lists(st.sampled_from(("Yes .", "No .", "", "a b", "a c")), max_size=12), st.randoms())
 def test_partners_grow_and_are_always_the_same(gold: list[str], random: Random):
     test = [sentence for sentence in gold if random.random() < 0.8]
@@ -132,30 +115,6 @@ def test_partners_grow_and_are_always_the_same(gold: list[str], random: Random):
     assert found == partners(gold, test)
     if test == gold:
         assert found == list(range(len(gold)))
-
-
-def test_real_sentences(shared_data: Path):
-    """Every tenth sentence is left out; others, from elsewhere, are put in."""
-    lines = (shared_data / "data" / "gum" / "gold.ptb").read_text("utf-8").splitlines()
-    gold, others = lines[:1000], lines[1000:]
-    random = Random(7)
-    test: list[str] = []
-    expected = []
-    for line in gold:
-        if others and random.random() < 0.1:
-            test.append(others.pop())
-        if random.random() < 0.1:
-            expected.append(-1)
-        else:
-            expected.append(len(test))
-            test.append(line)
-    found = align_sentences(*(read(side) for side in (gold, test))).tolist()
-    words = [evaltools.Tree.from_string(line).words for line in gold]
-    wrong = [i for i, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other]
-    # only where a sentence stands more than once, or one that was left out gives way to one just like it
-    for i in wrong:
-        assert words.count(words[i]) > 1 or (expected[i] < 0 and found[i] >= 0), gold[i]
-    assert len(wrong) < 10
 
 
 # ------------------------------------------------------------------------------------------------------- single cases
@@ -347,8 +306,3 @@ def test_a_file_that_changes_between_the_two_readings(files: dict[str, Path], mo
 def test_the_run_can_be_verified(files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 5)
     assert evaltools.verify(scored(files, out=tmp_path / "whole")).equal
-
-
-@pytest.mark.parametrize("preset", ["collins", "none"])
-def test_presets(files: dict[str, Path], preset: str):
-    check(scored(files, preset=preset))
