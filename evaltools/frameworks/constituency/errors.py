@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Span, Treebank
 from evaltools.corpus.stretches import gap_spans, gap_text, stretches_of, stretches_without
+from evaltools.errors import RunError
 from evaltools.frameworks.common.columns import (
     Rows,
     SentenceStatus,
@@ -138,10 +139,13 @@ def stored_edits(run: Run, parser: str, sentences: Sequence[int]) -> dict[int, C
         "and sentence in (select unnest(?::integer[])) group by sentence",
         [parser, REPAIR, list(sentences)],
     )
-    return {
-        sentence: None if None in edits else edits_of(edits)
-        for sentence, edits in zip(rows["sentence"].tolist(), rows["edits"].tolist(), strict=True)
-    }
+    try:
+        return {
+            sentence: None if None in edits else edits_of(edits)
+            for sentence, edits in zip(rows["sentence"].tolist(), rows["edits"].tolist(), strict=True)
+        }
+    except ValueError:
+        raise RunError(f"{run.folder} is damaged: a repair in its table errors does not match its tree") from None
 
 
 def _without_repair(comparison: TreeComparison, repairs: RepairCounts) -> list[tuple[Any, ...]]:

@@ -55,6 +55,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Span, Tree, Treebank, Vocabulary
 from evaltools.corpus.stretches import gaps_of, stretches_of
+from evaltools.errors import RunError
 from evaltools.frameworks.common.columns import SentenceStatus, node_positions
 from evaltools.frameworks.common.lineages import NO_CLASSES
 from evaltools.frameworks.constituency.common_order import common_order
@@ -630,6 +631,11 @@ class PairColumns:
         from evaltools.kernels.repair import repair_steps
 
         gold, test = self.rows(sentence)
+        n_brackets = len(np.unique(self.gold[gold][:, :3], axis=0)) if len(known) else 0
+        ends = [MAX_WORK, len(OPERATIONS), *[1 + len(self.gold[gold]) + len(self.test[test])] * 6]
+        ends[3] = n_brackets  # the others but the first two are nodes
+        if (known < -1).any() or (known >= ends).any() or (known[:, 1] < 0).any():
+            raise RunError("a repair in the table errors of the run does not match its tree")
         work = np.array([0, MAX_WORK], dtype=np.int64)
         found: tuple[Columns, ...] = repair_steps(
             self.gold[gold], self.test[test], int(self.n_words[sentence]), known, work
