@@ -20,7 +20,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evaltools.app.components import Component
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.lab.trees import MAX_CHARACTERS, lab_query
+from evaltools.app.lab import MAX_CHARACTERS, lab_query
 from evaltools.app.session import data, library, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.session.kernels import wait_for_kernels

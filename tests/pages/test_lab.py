@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from evaltools import ParameterError, Tree
 from evaltools.app import components
-from evaltools.app.lab.trees import edited, lab_links, lab_query, pack, read_typed, unpack
+from evaltools.app.lab import edited, lab_links, lab_query, pack, read_typed, unpack
 from evaltools.app.pages import lab
 from evaltools.app.widgets.saving import Saving
 from evaltools.classroom.examples import lab_pairs

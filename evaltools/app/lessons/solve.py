@@ -9,7 +9,7 @@ import streamlit as st
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.copy_link import copy_link
 from evaltools.app.components.tree_editor import one_tree_editor
-from evaltools.app.lab.trees import edited_by_link
+from evaltools.app.lab import edited_by_link
 from evaltools.app.session import state
 from evaltools.app.widgets.saving import made_here
 from evaltools.blocks import Text, answer, drawn, note

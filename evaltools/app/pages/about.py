@@ -11,7 +11,7 @@ import streamlit as st
 from evaltools.app.about_chapters import PARTS, SECTIONS, text
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.contents import ALL, contents
-from evaltools.app.lab.trees import lab_links
+from evaltools.app.lab import lab_links
 from evaltools.app.widgets.saving import made_here
 from evaltools.blocks import Block, Picture, answer, facts, formulas, note, table
 from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES

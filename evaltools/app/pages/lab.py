@@ -14,7 +14,7 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.copy_link import copy_link
 from evaltools.app.components.live_text import live_text
 from evaltools.app.components.tree_editor import tree_editor
-from evaltools.app.lab.trees import (
+from evaltools.app.lab import (
     MAX_CHARACTERS,
     LabTrees,
     current_trees,

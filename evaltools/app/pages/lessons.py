@@ -13,7 +13,7 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.copy_link import copy_link
 from evaltools.app.components.keyboard import keyboard
 from evaltools.app.components.voters import device
-from evaltools.app.lab.trees import lab_links
+from evaltools.app.lab import lab_links
 from evaltools.app.lessons.exercises import exercise_list, exercise_page
 from evaltools.app.lessons.layout import apply_projection, apply_slide, as_markdown, lay_out
 from evaltools.app.lessons.phones import class_files, follow, phones_button, show_large_code
