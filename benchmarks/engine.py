@@ -22,7 +22,8 @@ from evaltools.frameworks.constituency.tree_distance import COLUMNS as T_COLUMNS
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary, corpus_functions
 from evaltools.frameworks.crossframework.tedeval import TedEval
-from evaltools.frameworks.dependency.pair import DependencyRules, pair_dependencies
+from evaltools.frameworks.dependency.options import DependencyOptions
+from evaltools.frameworks.dependency.pair import pair_dependencies
 from evaltools.frameworks.dependency.universal import COLUMNS as UNIVERSAL_COLUMNS
 from evaltools.frameworks.dependency.universal import FIGURES, Universal
 from evaltools.frameworks.pairing.paired_stream import GoldIds
@@ -297,6 +298,6 @@ def universal_figures(gold: bytes, test: bytes) -> dict[str, float]:
     ids.note(trees)
     answers = TextPairedStream(streams[1], streams[0], ids).read(len(trees), vocabulary)
     assert isinstance(answers, Dependencies)
-    sums = Universal(pair_dependencies(trees, answers, DependencyRules())).counts.sum(axis=0, keepdims=True)
+    sums = Universal(pair_dependencies(trees, answers, DependencyOptions())).counts.sum(axis=0, keepdims=True)
     columns = dict(zip(UNIVERSAL_COLUMNS, sums.T, strict=True))
     return {figure.name: float(METRICS[figure.metric].score(columns)[0]) for figure in FIGURES}

@@ -13,7 +13,8 @@ from evaltools.frameworks.crossframework import tedeval
 from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, corpus_functions
 from evaltools.frameworks.crossframework.memberships import Segmentation
 from evaltools.frameworks.crossframework.tedeval import TedEval, statuses
-from evaltools.frameworks.dependency.pair import DependencyRules, pair_dependencies
+from evaltools.frameworks.dependency.options import DependencyOptions
+from evaltools.frameworks.dependency.pair import pair_dependencies
 from evaltools.frameworks.dependency.passes import COLUMNS, Attachment
 from evaltools.frameworks.metric import Metric
 from tests.slow.functions import overlap
@@ -39,7 +40,7 @@ def pooled(metric: Metric, columns: tuple[str, ...], counts: np.ndarray) -> floa
 def test_uas_and_las_are_those_of_the_conll_2018_evaluation(gum: Path, parser: str):
     vocabulary = Vocabulary()
     gold, test = (read_treebank(gum / name, vocabulary=vocabulary) for name in ("gold.conllu", f"dep/{parser}.conllu"))
-    found = Attachment(pair_dependencies(gold, test, DependencyRules()))
+    found = Attachment(pair_dependencies(gold, test, DependencyOptions()))
     figures = tuple(round(100 * pooled(METRICS[name], COLUMNS, found.counts), 2) for name in ("uas", "las"))
     assert figures == CONLL_2018[parser]
 

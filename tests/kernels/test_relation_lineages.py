@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from evaltools import CostTable, lineage_alignment
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
-from evaltools.frameworks.dependency.pair import DependencyRules, pair_dependencies
+from evaltools.frameworks.dependency.options import DependencyOptions
+from evaltools.frameworks.dependency.pair import pair_dependencies
 from evaltools.frameworks.dependency.passes import DependencyLineages, relation_lineage
 from tests.slow import dependency_pairs as slow
 from tests.slow import lineages
@@ -24,7 +25,7 @@ def compared(pairs: list[Pair], *, subtypes: bool = True) -> DependencyLineages:
     """Compare every word with the one at the same place."""
     vocabulary = Vocabulary()
     gold, test = (Dependencies.from_trees([pair[side] for pair in pairs], vocabulary) for side in (0, 1))
-    pair = pair_dependencies(gold, test, DependencyRules())
+    pair = pair_dependencies(gold, test, DependencyOptions())
     done = DependencyLineages(pair, subtypes=subtypes, table=TABLE)
     done.run(0, len(pairs))
     return done
@@ -90,7 +91,7 @@ def test_words_without_a_partner_or_not_counted_have_no_score():
     test = DependencyTree(("b", "."), (-1, 0), ("root", "punct"), tags=("NOUN", "PUNCT"))
     vocabulary = Vocabulary()
     sides = [Dependencies.from_trees([tree], vocabulary) for tree in (gold, test)]
-    done = DependencyLineages(pair_dependencies(sides[0], sides[1], DependencyRules("upos")))
+    done = DependencyLineages(pair_dependencies(sides[0], sides[1], DependencyOptions(punctuation="upos")))
     done.run(0, 1)
     assert np.isnan(done.similarity).tolist() == [[True] * 3, [False, False, True], [True] * 3]
     assert done.counts.tolist() == [[1.0, 1.0, 1.0, 0.0]]
@@ -100,7 +101,7 @@ def test_all_words_that_count_are_words_of_a_missing_parse():
     gold = DependencyTree(("a", "b"), (1, -1), ("det", "root"))
     vocabulary = Vocabulary()
     sides = [Dependencies.from_trees([tree], vocabulary) for tree in (gold, None)]
-    done = DependencyLineages(pair_dependencies(sides[0], sides[1], DependencyRules()))
+    done = DependencyLineages(pair_dependencies(sides[0], sides[1], DependencyOptions()))
     done.run(0, 1)
     assert done.counts.tolist() == [[2.0, 0.0, 0.0, 0.0]]
 

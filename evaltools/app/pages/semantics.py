@@ -33,6 +33,8 @@ from evaltools.blocks import Text, answer, note
 from evaltools.errors import ParameterError
 from evaltools.frameworks.questions import Options, Question
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
+from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import EdmRules
 from evaltools.frameworks.semantics.framework import MRS
 from evaltools.frameworks.semantics.reweighting import (
@@ -42,7 +44,6 @@ from evaltools.frameworks.semantics.reweighting import (
     identity,
     patterns_of,
     read_weights,
-    reweighted_alignment,
     reweighted_sentences,
     weights_file,
     with_classes,
@@ -145,7 +146,8 @@ def _sentence(run: Run, number: int, parser: str, other: str, rules: EdmRules | 
     sentence = replace(data.sentence(run, number, parser, other), sources=())
     origin = Origin.of_sentence(run, number, sentence.upper, sentence.lower)
     if rules is not None:
-        sentence = replace(sentence, alignment=reweighted_alignment(sentence.alignment, rules))
+        graphs: GraphAlignment = sentence.alignment
+        sentence = replace(sentence, alignment=align_graphs(graphs.gold, graphs.test, rules))
         origin = replace(origin, signature=f"{origin.signature}{identity(rules)}")
     show_sentence(run.framework, sentence, origin, key="semantics_graphs")
 

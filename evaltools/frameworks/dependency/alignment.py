@@ -9,23 +9,22 @@ from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.corpus.folding import compared_label
 from evaltools.corpus.resegmented import segmented_tree
+from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.leaf_ancestor import available_schemes
 from evaltools.frameworks.common.lineages import CostTable, WordComparison
 from evaltools.frameworks.common.tree_options import cost_rows
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
-from evaltools.frameworks.dependency.options import DependencyOptions
+from evaltools.frameworks.dependency.options import PUNCTUATION, DependencyOptions
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
-    DependencyRules,
     pair_dependencies,
-    rules_of,
 )
 from evaltools.frameworks.dependency.passes import PASSES, DependencyLineages, relation_lineage
 from evaltools.frameworks.passes import Passes
 from evaltools.marks import Status
 
-_DEFAULT = DependencyRules()
+_DEFAULT = DependencyOptions()
 
 
 def _compared_arcs(
@@ -34,7 +33,7 @@ def _compared_arcs(
     partner: tuple[int | None, ...],
     counted: tuple[bool, ...],
     test_counted: tuple[bool, ...],
-    rules: DependencyRules = _DEFAULT,
+    options: DependencyOptions = _DEFAULT,
 ) -> tuple[tuple[Status | None, ...], tuple[Status | None, ...], tuple[bool, ...]]:
     """Compare the arcs of two trees: the status of each gold and each test arc, and whether relations differ.
 
@@ -57,9 +56,9 @@ def _compared_arcs(
             continue
         head, test_head = gold.heads[word], test.heads[aligned]
         relation, test_relation = gold.relations[word], test.relations[aligned]
-        if rules.equate_labels:
+        if options.equates_labels:
             relation, test_relation = compared_label(relation), compared_label(test_relation)
-        if not rules.subtypes:
+        if not options.subtypes:
             relation, test_relation = without_subtype(relation), without_subtype(test_relation)
         relabeled[word] = relation != test_relation
         if head == (test_head if test_head < 0 else back.get(test_head)):
@@ -113,6 +112,8 @@ def align_dependencies(
     >>> round(a.scores["la_exact"], 3)
     0.825
     """
+    if punctuation not in PUNCTUATION:
+        raise ParameterError.unknown("punctuation", punctuation, PUNCTUATION)
     trees = [DependencyTree.from_string(tree) if isinstance(tree, str) else tree for tree in (gold, test)]
     costs = None if la_table is None else cost_rows(la_table)
     options = DependencyOptions(punctuation=punctuation, subtypes=subtypes, la_table=costs)
@@ -121,11 +122,11 @@ def align_dependencies(
 
 def align_by_options(gold: DependencyTree, test: DependencyTree, options: DependencyOptions) -> DependencyAlignment:
     """Align a gold dependency tree with a test tree by the options of a run."""
-    trees, rules = [gold, test], rules_of(options)
+    trees = [gold, test]
     vocabulary = Vocabulary()
     sides = [Dependencies.from_trees([tree], vocabulary) for tree in trees]
     sides[1] = segmented_tree(trees[1], sides[1])
-    pair = pair_dependencies(sides[0], sides[1], rules)
+    pair = pair_dependencies(sides[0], sides[1], options)
     passes = Passes(PASSES, DependencyComparison(pair, options), options)
     passes.run(0, 1)
     la = passes[DependencyLineages]
@@ -134,7 +135,7 @@ def align_by_options(gold: DependencyTree, test: DependencyTree, options: Depend
     counted, test_counted = tuple(pair.counted.tolist()), tuple(pair.test_counted.tolist())
     if not len(trees[0]):  # the gold sentence cannot be read: nothing of the parse counts
         test_counted = (False,) * len(trees[1])
-    gold_status, test_status, relabeled = _compared_arcs(trees[0], trees[1], partner, counted, test_counted, rules)
+    gold_status, test_status, relabeled = _compared_arcs(trees[0], trees[1], partner, counted, test_counted, options)
     schemes = tuple(metric.id for metric in available_schemes(options))
     compared = [word for word in range(len(trees[0])) if counted[word]] if status is not SentenceStatus.MISSING else []
     return DependencyAlignment(
@@ -145,7 +146,7 @@ def align_by_options(gold: DependencyTree, test: DependencyTree, options: Depend
         test_status=test_status,
         relabeled=relabeled,
         words=tuple(
-            _comparison(trees, word, partner[word], la.similarity[word], schemes, subtypes=rules.subtypes)
+            _comparison(trees, word, partner[word], la.similarity[word], schemes, subtypes=options.subtypes)
             for word in compared
         ),
         status=status.label,

@@ -30,9 +30,7 @@ from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.dependency.pair import (
     DependencyComparison,
     DependencyPair,
-    DependencyRules,
     pair_dependencies,
-    rules_of,
 )
 from evaltools.frameworks.dependency.passes import PASSES, Attachment, DependencyLineages
 from evaltools.frameworks.dependency.universal import FilledColumns
@@ -147,7 +145,7 @@ class _DependencyChunk(Chunk):
         """Score one parser."""
         gold, test = self.gold, self.tests[parser]
         _, options, families = self.rules
-        pair = pair_dependencies(gold, test, rules_of(options))
+        pair = pair_dependencies(gold, test, options)
         passes = Passes(PASSES, DependencyComparison(pair, options), options, families)
         for first, last in ranges(len(gold)):
             progress.update("scoring", passes.run(first, last))
@@ -226,7 +224,7 @@ class DependencyInputs(TreeInputs):
 
     def rules(self) -> str:
         """Return the rules in words."""
-        return "\n".join([*self.preset.describe_label_map(), rules_of(self.options).describe()])
+        return "\n".join([*self.preset.describe_label_map(), self.options.describe()])
 
     def gold_table(self, gold: Any) -> tuple[Rows, NDArray[np.int32]]:
         """Return the table of gold trees, and how many words each has."""
@@ -312,6 +310,6 @@ def compare_dependencies(gold_file: tuple[Source, str], test_file: tuple[Source,
     test = reader.read(len(gold), vocabulary)
     assert isinstance(gold, Dependencies)
     assert isinstance(test, Dependencies)
-    problems = _word_problems(pair_dependencies(gold, test, DependencyRules()))
+    problems = _word_problems(pair_dependencies(gold, test, DependencyOptions()))
     problems += reader.finish(None)
     return Compared(tuple(problems), tuple(ids.problems()) if reader.has_ids else (), describe_pairing(reader.entry))

@@ -76,7 +76,7 @@ def _arc_errors(parser: str, passes: Passes[DependencyComparison]) -> Rows:
     has_head = attachment.head_right[words]
 
     labels = gold.vocabulary.labels.strings()
-    relations = labels if comparison.rules.subtypes else [without_subtype(label) for label in labels]
+    relations = labels if comparison.options.subtypes else [without_subtype(label) for label in labels]
     relation, test_relation = coded(gold.relation[words], relations), coded(test.relation[partner], relations)
     head_tag, test_head_tag = (head_tags(gold, first, at) for at in (head, test_head))
     forms = coded(gold.form, gold.vocabulary.words.strings())

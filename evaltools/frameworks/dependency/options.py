@@ -35,3 +35,17 @@ class DependencyOptions(TreeOptions, frozen=True, kw_only=True):
         ),
     ] = False
     strict_conllu: Annotated[bool, Option("stop where the official UD evaluation stops.")] = False
+
+    @property
+    def equates_labels(self) -> bool:
+        """Whether ROOT, which spaCy writes, is root, and names are compared in the composed form of Unicode."""
+        return not self.strict_conllu  # not in the CoNLL 2018 evaluation
+
+    def describe(self) -> str:
+        """Return what counts in words, a line each."""
+        subtypes = (
+            "relations are compared with their subtypes: nsubj:pass differs from nsubj"
+            if self.subtypes
+            else "relations are compared without their subtypes, as in the CoNLL 2018 evaluation: nsubj:pass is nsubj"
+        )
+        return f"punctuation {self.punctuation}: {PUNCTUATION[self.punctuation]}\n{subtypes}"

@@ -14,39 +14,12 @@ from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.folding import are_same_words, compared_label
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.corpus.vocabulary import used_numbers
-from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.labels import count_words
-from evaltools.frameworks.dependency.options import PUNCTUATION, DependencyOptions
+from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.pairing.universal_alignment import have_same_words, segment_pairs
 
 _ENHANCED_ROOT = re.compile(r"(?<![^|])0:ROOT(?![^|])")
-
-
-@dataclass(frozen=True, slots=True)
-class DependencyRules:
-    """What counts when dependency trees are compared."""
-
-    punctuation: str = "keep"  # A key of PUNCTUATION
-    # Whether relations are compared with their subtypes, so that ``nsubj:pass`` differs from ``nsubj``. The CoNLL
-    # 2018 evaluation leaves them out.
-    subtypes: bool = False
-    # Whether the relation ROOT, which spaCy writes, is root, and tags and relations are compared in the composed form
-    # of Unicode; not in the CoNLL 2018 evaluation.
-    equate_labels: bool = True
-
-    def __post_init__(self) -> None:
-        if self.punctuation not in PUNCTUATION:
-            raise ParameterError.unknown("punctuation", self.punctuation, PUNCTUATION)
-
-    def describe(self) -> str:
-        """Return the rules in words, a line each."""
-        subtypes = (
-            "relations are compared with their subtypes: nsubj:pass differs from nsubj"
-            if self.subtypes
-            else "relations are compared without their subtypes, as in the CoNLL 2018 evaluation: nsubj:pass is nsubj"
-        )
-        return f"punctuation {self.punctuation}: {PUNCTUATION[self.punctuation]}\n{subtypes}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +53,6 @@ class DependencyComparison:
     pair: DependencyPair
     options: DependencyOptions
 
-    @property
-    def rules(self) -> DependencyRules:
-        """What counts."""
-        return rules_of(self.options)
-
-
-def rules_of(options: DependencyOptions) -> DependencyRules:
-    """Return the rules that some options name."""
-    return DependencyRules(options.punctuation, options.subtypes, not options.strict_conllu)
-
 
 def _compared(side: Dependencies) -> Dependencies:
     """Return a corpus with its tags and relations as they are compared."""
@@ -118,18 +81,18 @@ def is_punctuation(form: str) -> bool:
     return bool(form) and all(unicodedata.category(character).startswith("P") for character in form)
 
 
-def pair_dependencies(gold: Dependencies, test: Dependencies, rules: DependencyRules) -> DependencyPair:
+def pair_dependencies(gold: Dependencies, test: Dependencies, options: DependencyOptions) -> DependencyPair:
     """Take over the alignment of words, or align those of sentences with the same index; determine which count."""
     if not isinstance(test, Resegmented) and not have_same_words(gold, test):
         test = Resegmented.of(test, segment_pairs(gold, test), test.first_sentence)
     n_root = [0, 0]
-    if rules.equate_labels:
+    if options.equates_labels:
         n_root = [_count_root(side) for side in (gold, test)]
         gold, test = _compared(gold), _compared(test)
     n_words, n_test_words = gold.n_words, test.n_words
     sentence = np.repeat(np.arange(len(gold)), n_words)
     test_sentence = np.repeat(np.arange(len(gold)), n_test_words)
-    counted, test_counted = (_counted(side, rules.punctuation) for side in (gold, test))
+    counted, test_counted = (_counted(side, options.punctuation) for side in (gold, test))
     partner = (np.arange(len(gold.head)) - gold.offsets[sentence]).astype(np.int32)
     status = np.where(n_test_words > 0, SentenceStatus.OK, SentenceStatus.MISSING)
     if isinstance(test, Resegmented):

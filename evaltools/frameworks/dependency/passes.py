@@ -121,7 +121,7 @@ class DependencyLineages(Pass["DependencyComparison"]):
     @classmethod
     def prepare(cls, comparison: DependencyComparison) -> Self:
         """Allocate the results."""
-        return cls(comparison.pair, subtypes=comparison.rules.subtypes, table=cost_table(comparison.options.la_table))
+        return cls(comparison.pair, subtypes=comparison.options.subtypes, table=cost_table(comparison.options.la_table))
 
     @classmethod
     def available(cls, options: Options) -> tuple[Metric, ...]:
@@ -276,7 +276,7 @@ class Attachment(Pass["DependencyComparison"]):
     @classmethod
     def prepare(cls, comparison: DependencyComparison) -> Self:
         """Compare heads and relations."""
-        return cls(comparison.pair, subtypes=comparison.rules.subtypes)
+        return cls(comparison.pair, subtypes=comparison.options.subtypes)
 
     @property
     def counts(self) -> NDArray[np.float64]:

@@ -21,7 +21,6 @@ from evaltools.text import significant
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
     from evaltools.runs.store import Run
 
 _FIXED = (
@@ -218,13 +217,6 @@ def weights_file(rules: EdmRules) -> str:
 def identity(rules: EdmRules) -> str:
     """Return the rules as JSON."""
     return json.dumps(rules.to_dict(), sort_keys=True)
-
-
-def reweighted_alignment(alignment: GraphAlignment, rules: EdmRules) -> GraphAlignment:
-    """Return the graphs aligned under other weights."""
-    from evaltools.frameworks.semantics.alignment import align_graphs
-
-    return align_graphs(alignment.gold, alignment.test, rules)
 
 
 def _valid(weight: float) -> bool:
