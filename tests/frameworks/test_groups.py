@@ -23,8 +23,7 @@ from evaltools.outputs.hotspots import ask
 from evaltools.text import number
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
-from tests.pages.test_amr import score_amrs
-from tests.pages.test_bilexical import score_graphs as score_bilexical
+from tests.pages.test_graph_kinds import score_amrs, score_bilexical
 from tests.pages.tiny import score_tiny
 from tests.slow.differences import standard_error
 

@@ -66,8 +66,12 @@ def test_the_weights_of_the_run_change_nothing(run: evaltools.Run):
 
 
 def test_what_has_no_weights_is_refused(run: evaltools.Run):
-    with pytest.raises(ParameterError, match="multiset of the run is"):
-        reweighted(run, replace(run.edm_rules, multiset=not run.edm_rules.multiset))
+    rules = run.edm_rules
+    others = {"spans": "trimmed" if rules.spans == "exact" else "exact", "quantifier_role": "ARG9"}
+    flags = ("multiset", "constant_is_property", "fold_case", "turn_inverted", "count_empty_gold")
+    for name, value in (others | {name: not getattr(rules, name) for name in flags}).items():
+        with pytest.raises(ParameterError, match=f"{name} of the run is {getattr(rules, name)!r}, not {value!r}"):
+            reweighted(run, replace(rules, **{name: value}))
     trees = evaltools.score(data("(S (N a))\n"), {"p": data("(S (N a))\n")})
     with pytest.raises(RunError, match="only semantic graphs have triples"):
-        reweighted(trees, run.edm_rules)
+        reweighted(trees, rules)

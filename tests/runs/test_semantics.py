@@ -7,7 +7,6 @@ import math
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -15,8 +14,7 @@ import evaltools
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError, ParameterError, RunError
 from evaltools.frameworks.semantics import edm
-from evaltools.frameworks.semantics.edm_rules import load_edm_rules, parse_weights
-from evaltools.frameworks.semantics.reweighting import reweighted, reweighted_sentences
+from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.progress import Progress
 from evaltools.runs import scoring
 from evaltools.runs.sentences import with_label, with_text
@@ -192,33 +190,6 @@ def test_graphs_and_their_alignment_come_out_again():
         trees.triples()
 
 
-WEIGHTS = [
-    "[classes]\nproperties = 0.5\n",
-    "[classes]\nnames = 0\ntop = 2\nconstants = 1\n",
-    '[roles]\n"ARG*" = 3\nARG2 = 0.25\n[properties]\nSF = 0\n[predicates]\n"*_q" = 0\nnamed = 0.1\n',
-    "[classes]\nnames = 0\narguments = 0\nproperties = 0\n",
-]
-
-
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("preset", ["dridan-oepen-2011", "pydelphin", "mtool"])
-@pytest.mark.slow
-def test_other_weights_give_the_figures_of_a_new_run(weights: str, preset: str, tmp_path: Path):
-    file = tmp_path / "weights.toml"
-    file.write_text(weights, "utf-8")
-    gold, test = eds(sleeps(), saw(), saw(), None), eds(sleeps("_x_v_1"), saw(swapped=True), None, saw())
-    run = evaltools.score(data(gold), {"p": data(test), "q": data(gold)}, preset=preset)
-    anew = evaltools.score(data(gold), {"p": data(test), "q": data(gold)}, preset=preset, weights=file)
-    assert anew.edm_rules == parse_weights(weights, str(file), load_edm_rules(preset))
-    assert "#" in anew.signature
-    counts = reweighted_sentences(run, anew.edm_rules).sort_values(["parser", "sentence"], ignore_index=True)
-    expected = anew.counts()
-    for column in edm.COLUMNS:
-        np.testing.assert_allclose(counts[column].to_numpy(dtype=float), expected[column].to_numpy(dtype=float))
-    pd.testing.assert_frame_equal(reweighted(run, anew.edm_rules), anew.summary())
-    pd.testing.assert_frame_equal(reweighted(run, run.edm_rules), run.summary())
-
-
 def test_a_file_of_weights_may_name_a_preset(tmp_path: Path):
     file = tmp_path / "weights.toml"
     file.write_text('preset = "pydelphin"\nspans = "trimmed"\n[classes]\ntop = 3\n', "utf-8")
@@ -226,15 +197,6 @@ def test_a_file_of_weights_may_name_a_preset(tmp_path: Path):
     assert (run.edm_rules.classes.top, run.edm_rules.quantifier_role, run.edm_rules.spans) == (3, None, "trimmed")
     run = evaltools.score(data(GOLD), {"p": data(NEAR)}, weights=file, preset="dridan-oepen-2011", spans="exact")
     assert (run.edm_rules.classes.top, run.edm_rules.quantifier_role, run.edm_rules.spans) == (3, "ARG0", "exact")
-
-
-def test_only_weights_can_be_changed_afterwards():
-    run = evaltools.score(data(GOLD), {"p": data(NEAR)})
-    for other in ("pydelphin", "mtool"):
-        with pytest.raises(ParameterError, match="of the run is"):
-            reweighted(run, load_edm_rules(other))
-    with pytest.raises(ParameterError, match="spans of the run is 'exact'"):
-        reweighted(run, load_edm_rules(spans="trimmed"))
 
 
 def test_a_sentence_is_found_by_its_words_and_predicates():
