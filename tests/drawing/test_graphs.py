@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -210,13 +209,6 @@ def test_only_what_differs_keeps_its_neighbours() -> None:
     assert [placed.cell.folded for placed in same.words] == [True]
 
 
-def test_words_run_from_right_to_left() -> None:
-    layout = layout_graph(content_of(aligned((ARABIC, ARABIC))))
-    positions = [placed.box.x for placed in layout.words]
-    assert positions == sorted(positions, reverse=True)
-    assert [placed.box.x for placed in layout.nodes] == pytest.approx(positions)
-
-
 def test_nodes_stand_over_their_words() -> None:
     layout = layout_graph(content_of(aligned((COMPOUND, COMPOUND))))
     words = {placed.cell.texts[0]: placed.box.x for placed in layout.words}
@@ -381,13 +373,6 @@ def test_text() -> None:
     assert draw(aligned((GOLD, GOLD)), "text").endswith("\n\nno difference")
 
 
-def test_text_colours_only_on_demand() -> None:
-    plain, painted = draw(aligned((GOLD, TEST)), "text"), draw(aligned((GOLD, TEST)), "text", colour=True)
-    assert "\x1b" not in plain
-    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
-    assert not set(draw(aligned((HOSTILE, HOSTILE)), "text")) & {"\x01", "\u202e"}
-
-
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
 def test_dot_is_accepted_by_graphviz(pair: Pair) -> None:
     dot = shutil.which("dot")
@@ -397,20 +382,6 @@ def test_dot_is_accepted_by_graphviz(pair: Pair) -> None:
     done = subprocess.run([dot, "-Tsvg"], input=source, capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
     assert b"rror" not in done.stderr
-
-
-def test_latex_compiles(tmp_path: Path) -> None:
-    if shutil.which("pdflatex") is None:
-        pytest.skip("no pdflatex here")
-    hostile = replace(HOSTILE, nodes=(*HOSTILE.nodes[:1], node("a&b|\"'`\\n", (4, 7)), *HOSTILE.nodes[2:3]), edges=())
-    hostile = replace(hostile, edges=HOSTILE.edges[:3], text="<b> $x$ \\n 50%_{}^~")
-    for place, pair in enumerate(((hostile, TEST), (GOLD, TEST), (GOLD, LEAVES))):
-        text = draw(aligned(pair), "latex", standalone=True, properties="all", parse_name="a_b & 50%")
-        (tmp_path / f"graph{place}.tex").write_text(text, encoding="utf-8")
-        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", f"graph{place}.tex"]
-        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
-        assert ended.returncode == 0, ended.stdout[-2000:]
-        assert (tmp_path / f"graph{place}.pdf").stat().st_size > 1000
 
 
 def test_what_differs_in_case_alone_is_drawn_as_matched_where_case_is_folded():

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import evaltools
+from evaltools.corpus import DependencyTree
 from evaltools.drawing import bracket_bars, draw
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.dependency.marked import marked_arcs
+from tests.drawing import graph_examples
 from tests.drawing.examples import cannot
 
 if TYPE_CHECKING:
@@ -59,7 +61,9 @@ def long_arcs() -> Marks:
 
 @pytest.mark.slow
 @needs_latex
-@pytest.mark.parametrize("what", ["e", "t", "tree", "words", "steps", "brackets", "crossing", "gaps", "arcs"])
+@pytest.mark.parametrize(
+    "what", ["e", "t", "tree", "words", "steps", "brackets", "crossing", "gaps", "arcs", "trees of arcs", "graphs"]
+)
 def test_it_compiles(what: str, tmp_path: Path):
     alignment = cannot() if what == "words" else evaltools.align(GOLD, TEST)
     if what == "steps":
@@ -72,6 +76,13 @@ def test_it_compiles(what: str, tmp_path: Path):
         text = draw(marked_sentence(evaltools.align(CROSSING, FLAT)), "latex", standalone=True, verdict=True)
     elif what == "arcs":
         text = draw(long_arcs(), "latex", standalone=True, verdict=True)
+    elif what == "trees of arcs":
+        words = DependencyTree(("<b>$x$</b>", "-LRB-", "c"), (-1, 0, 1), ("root", "a_{b}^~", "50%#$"))
+        other = DependencyTree(words.forms, (1, -1, 1), ("x", "root", "50%#$"))
+        text = draw(evaltools.align_dependencies(words, other, subtypes=True), "latex", standalone=True)
+    elif what == "graphs":
+        graphs = graph_examples.aligned((graph_examples.GOLD, graph_examples.TEST))
+        text = draw(graphs, "latex", standalone=True, properties="all", parse_name="a_b & 50%")
     elif what == "tree":
         text = draw(alignment.gold, "latex", standalone=True)
     else:

@@ -265,28 +265,6 @@ def test_a_line_does_not_end_within_the_label_of_a_bracket() -> None:
                 assert placed.opens or placed.label_end <= 480
 
 
-@pytest.mark.parametrize("width", [330, 600, 1100])
-def test_the_number_of_a_box_or_an_arrow_covers_no_word_and_no_label(width: int) -> None:
-    for sentence in random_sentences():
-        scene = marked_scene(sentence, width=width)
-        texts = [item for item in walk(scene.items) if isinstance(item, Text)]
-        other = [
-            (item.x, item.x + 0.9 * text_width(item.text, item.size), item.y)
-            for item in texts
-            if item.role.split()[0] in ("word", "label", "tag") and item.anchor == "start"
-        ]
-        numbers = [
-            item
-            for role in ("phrase", "move")
-            for group in groups(sentence, role, width=width)
-            for item in group.items
-            if isinstance(item, Ring)
-        ]
-        for ring in numbers:
-            for left, right, y in other:
-                assert abs(ring.y - y) > 6 or ring.x + 5 < left or right < ring.x - 5
-
-
 def test_the_label_of_a_short_bracket_makes_no_hole_where_no_other_begins() -> None:
     rest = "(X b) (X c) (X d)"
     sentence = marked(f"(S (INCOMPREHENSIBLE (X a)) {rest})", f"(S (X a) {rest})")
@@ -349,16 +327,6 @@ def test_every_repair_has_a_strip_with_its_words_and_brackets() -> None:
                 assert strip.offset is not None
                 assert 0 <= strip.offset[0] < width
                 assert strip.offset[1] < scene.height
-
-
-def test_strips_can_be_drawn_in_every_language() -> None:
-    sentence = random_sentences()[3]
-    assert ET.fromstring(draw(sentence, "svg", one_by_one=True, title="Repairs")) is not None
-    assert len(json.loads(draw(sentence, "json"))["repairs"]) == len(sentence.repairs)
-    assert "tikzpicture" in draw(sentence, "latex", one_by_one=True)
-    hebrew = marked("(S (NP (N ילד)) (VP (V אכל) (NP (N תפוח))))", "(S (N ילד) (VP (V אכל) (N תפוח)))")
-    assert len(hebrew.repairs) == 2
-    assert ET.fromstring(draw(hebrew, "svg", one_by_one=True)) is not None
 
 
 def test_a_word_without_position_before_words_that_are_left_out() -> None:
@@ -554,14 +522,6 @@ def test_the_sides_are_pointed_at_by_shapes_not_characters_that_fonts_lack() -> 
     up, down = [item.points for item in items if isinstance(item, Polygon) and item.role == "pointer"]
     assert up[0][1] < up[1][1]
     assert down[0][1] > down[1][1]
-
-
-def test_legends_can_be_drawn_in_every_language_of_pictures() -> None:
-    for language in ("svg", "latex"):
-        text = draw(marked(), language, verdict=True, legend=True, tight=True)
-        meanings = [meaning for _, meaning in marked().legend()]
-        assert len(meanings) == 3
-        assert all(meaning in text.replace("{-}", "-") for meaning in meanings if "×" not in meaning)
 
 
 def test_a_sentence_without_repairs_has_its_brackets_and_the_reason() -> None:

@@ -13,12 +13,11 @@ import pytest
 from hypothesis import given
 
 from evaltools.corpus import Kind
-from evaltools.drawing import draw, tree_legend
+from evaltools.drawing import draw
 from evaltools.drawing.tree_placement import Layout, layout_alignment
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.aligned_trees import (
     Alignment,
-    WordMatch,
     drawn_mapping,
     link_of,
     placed_links,
@@ -206,11 +205,6 @@ def test_words_that_are_compared_are_chosen_together() -> None:
     assert chosen["4"] == ["there"]
 
 
-def test_legend_explains_lines_on_demand() -> None:
-    assert "same word" not in draw(tree_legend(), theme="auto")
-    assert "same word" in draw(tree_legend(ties={WordMatch.EXACT}), theme="auto")
-
-
 CANNOT_TEXT = """\
 words that differ
 I ~ i   can|not ~ cannot   < there   > !
@@ -290,16 +284,3 @@ def test_lineages_say_which_words_are_compared() -> None:
     ]
     with pytest.raises(ParameterError, match="no partner"):
         draw(alignment.words[4])
-
-
-def test_words_left_out_take_their_links_along() -> None:
-    from dataclasses import replace
-
-    alignment = cannot()
-    words = tuple(replace(word, position=None) if at == 5 else word for at, word in enumerate(alignment.gold_words))
-    assert [(link.gold, link.test) for link in placed_links(replace(alignment, gold_words=words))] == [
-        (0, 0),
-        (1, 1),
-        (2, 1),
-        (3, 2),
-    ]
