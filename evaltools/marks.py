@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain
 from typing import Any, Literal, TypeVar
 
 from evaltools.corpus import Span
@@ -30,6 +31,8 @@ _MAX_NAMED = 3
 """Up to this many equal errors are named."""
 _MAX_TAGS = 4
 """More wrong tags are counted, not listed."""
+_WORDS_KEPT = 2
+"""Words kept on both sides of a mark in a shortened sentence."""
 _SCALE = "leaf-ancestor score, from 0 to 1"
 
 
@@ -350,6 +353,78 @@ class Marks(NotebookObject):
         own = [mark for mark in self.marks if mark.kind == "bracket" and parsers_class(mark.repairs) == whose]
         missing = sum(mark.side == "gold" for mark in own)
         return f": {missing} missing, {len(own) - missing} spurious"
+
+    # --------------------------------------------------------------------------------------------------- parts of it
+
+    def numbers_of(self, mark: Mark) -> tuple[int, ...]:
+        """Return the numbers of the repairs that a mark is drawn with: its own, and those it is a parent of."""
+        parents = (
+            repair.number
+            for repair in self.repairs
+            if mark.kind == "bracket" and mark.node == (repair.gold_parent, repair.test_parent)[mark.side == "test"]
+        )
+        return tuple(sorted({*mark.repairs, *parents}))
+
+    def focused(self, number: int | None) -> Marks:
+        """Return the sentence with the marks of one repair alone; with all if there is no such repair."""
+        repairs = tuple(repair for repair in self.repairs if repair.number == number)
+        if not repairs:
+            return self
+        marks = tuple(mark for mark in self.marks if number in self.numbers_of(mark))
+        return replace(
+            self, marks=marks, links=tuple(link for link in self.links if number in link.repairs), repairs=repairs
+        )
+
+    def with_right(self) -> Marks:
+        """Return the sentence with what is correct among its marks."""
+        drawn = {(mark.kind, mark.side, mark.node) for mark in self.marks}
+        right = tuple(mark for mark in self.right if (mark.kind, mark.side, mark.node) not in drawn)
+        return replace(self, marks=(*self.marks, *right), links=(*self.links, *self.right_links))
+
+    def shortened(self) -> Marks:
+        """Return the sentence with an ellipsis for every stretch of words that is far from any mark.
+
+        Examples
+        --------
+        >>> words = tuple(Word(letter, at) for at, letter in enumerate("abcdefgh"))
+        >>> mark = Mark("bracket", "gold", 1, "X", (Span(6, 8),), Status.MISSING)
+        >>> short = Marks(words, (mark,)).shortened()
+        >>> [word.form for word in short.words], short.marks[0].stretches
+        (['… 4 …', 'e', 'f', 'g', 'h'], (Span(start=3, end=5),))
+        """
+        causes = [mark for mark in self.marks if not mark.follows] or self.marks
+        stretches = chain(*(mark.stretches for mark in causes), *(repair.moved for repair in self.repairs))
+        ends = {at for start, end in stretches for at in (start, end - 1)}
+        ends |= {at for link in self.links for at in (link.source, link.target) if at is not None}
+        near = {at + shift for at in ends for shift in range(-_WORDS_KEPT, _WORDS_KEPT + 1)}
+        own_row = len(self.words) if self.own_row is None else self.own_row
+        words: list[Word] = []
+        index: list[int] = []  # New index of each word
+        left_out = 0
+        for at, word in enumerate(self.words):
+            if at in near or at >= own_row:
+                left_out = 0
+                words.append(word)
+            else:
+                left_out += 1
+                form = f"… {left_out} …" if left_out > 1 else "…"
+                words[-1 if left_out > 1 else len(words) :] = [Word(form, None)]
+            index.append(len(words) - 1)
+
+        def short(stretches: tuple[Span, ...]) -> tuple[Span, ...]:
+            return tuple(Span(index[start], index[end - 1] + 1) for start, end in stretches)
+
+        return replace(
+            self,
+            words=tuple(words),
+            marks=tuple(replace(mark, stretches=short(mark.stretches)) for mark in self.marks),
+            links=tuple(
+                replace(link, source=None if link.source is None else index[link.source], target=index[link.target])
+                for link in self.links
+            ),
+            repairs=tuple(replace(repair, moved=short(repair.moved)) for repair in self.repairs),
+            own_row=None if self.own_row is None else index[self.own_row],
+        )
 
 
 # ----------------------------------------------------------------------------------------------------------- making

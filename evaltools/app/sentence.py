@@ -189,7 +189,8 @@ def show_marked(
 def _files(view: MarkedView, origin: Origin) -> Saving:
     """Return the picture as files, with the texts that the page shows around it, and without them."""
     complete = view.drawings[0]
-    plain = replace(complete, options={**complete.options, "legend": False, "verdict": False})
+    names_parsers = bool(view.marks.parsers)  # their letters stand in the picture
+    plain = replace(complete, options={**complete.options, "legend": False, "verdict": names_parsers})
     return drawing_files(complete, origin, plain)
 
 

@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any
 
 from evaltools.corpus.stretches import gap_text, gaps_of
-from evaltools.drawing.marked_choice import focused, numbers_of, shortened, with_right
 from evaltools.drawing.marked_lines import (
     ARROWS,
     LineOfWords,
@@ -57,7 +56,6 @@ def marked_scene(
     shorten: bool = False,
     numbered: bool = True,
     verdict: bool = False,
-    key: bool = False,
     legend: bool = False,
     tight: bool = False,
     one_by_one: bool = False,
@@ -86,9 +84,7 @@ def marked_scene(
     numbered : bool
         Whether marks have the numbers of their repairs.
     verdict : bool
-        Whether the repairs stand above it in words, the largest first.
-    key : bool
-        Whether the names of two parsers stand above it.
+        Whether the repairs stand above it in words, the largest first; of two parsers, their names.
     legend : bool
         Whether the meanings of the signs stand below it.
     tight : bool
@@ -100,9 +96,9 @@ def marked_scene(
     """
     if one_by_one:
         return _one_by_one(marks, width, title)
-    drawn = focused(marks, focus)
-    drawn = with_right(drawn) if right else drawn
-    drawn = shortened(drawn) if shorten else drawn
+    drawn = marks.focused(focus)
+    drawn = drawn.with_right() if right else drawn
+    drawn = drawn.shortened() if shorten else drawn
 
     def setting_in(sizes: Sizes) -> Setting:
         sizes = sizes if numbered else replace(sizes, badge=0.0)
@@ -111,7 +107,7 @@ def marked_scene(
     setting = fitting(setting_in, height)
     end = max((line.rights[-1] + _MARGIN for line in setting.lines), default=0.0)
     room = min(width, max(_MIN_TEXT, end)) if tight else width
-    heading, top = _heading(marks, room, title, verdict=verdict, key=key)
+    heading, top = _heading(marks, room, title, verdict=verdict)
     systems, bottom, middle = _systems(setting, top, gold_name, parse_name, shade=shade)
     signs = marks.legend(right=right, shade=shade) if legend else ()
     below, used = legend_rows([_entry(*sign) for sign in signs], room, bottom + 6)
@@ -165,7 +161,7 @@ def _one_by_one(marks: Marks, width: float, title: str | None) -> Scene:
 
 def _of_repair(marks: Marks, repair: Repair, width: float) -> tuple[list[Item], float, float]:
     """Return the picture of a repair, as narrow as it can be without another line, with its width and height."""
-    setting = Setting(shortened(focused(marks, repair.number)), _STRIP, width)
+    setting = Setting(marks.focused(repair.number).shortened(), _STRIP, width)
     systems, bottom, _ = _systems(setting, 0.0, "", "", shade=False)
     text = f"{repair.phrase} {repair.full_verdict} – {_share(marks, repair)}"
     caption_width = min(_CAPTION, text_width(text, 13.0) + 40)
@@ -290,7 +286,7 @@ class _System:
                 "thin" if bar.is_thin else "",
                 title=visible(self.marks.describe(mark)),
                 data={
-                    "repair": " ".join(map(str, numbers_of(self.marks, mark))) or None,
+                    "repair": " ".join(map(str, self.marks.numbers_of(mark))) or None,
                     "node": f"{mark.side[0]}{mark.node}",
                     "start": mark.start,
                     "end": mark.end,
@@ -464,18 +460,18 @@ def _badge(text: str, x: float, y: float, sizes: Sizes) -> list[Item]:
 # ------------------------------------------------------------------------------------------- texts above and below
 
 
-def _heading(marks: Marks, width: float, title: str | None, *, verdict: bool, key: bool) -> tuple[list[Item], float]:
+def _heading(marks: Marks, width: float, title: str | None, *, verdict: bool) -> tuple[list[Item], float]:
     """Return what stands above the lines of words: title, repairs in words, names of parsers; and where they end."""
     items: list[Item] = []
     top = 4.0
     if title:
         items.append(Text(title, 12.0, top + 10, 14.0, "heading", "start"))
         top += 26
-    if verdict:
+    if verdict and not marks.parsers:
         lines, used = _verdict(marks, width - 12, top + 9)
         items += lines
         top += used + 9
-    if key and marks.parsers:
+    if verdict and marks.parsers:
         x, y = 10.0, top + 9
         for letter, whose, name in zip("AB", ("only-a", "only-b"), map(visible, marks.parsers), strict=True):
             length = 26 + text_width(name, 12.0) + 18

@@ -334,9 +334,7 @@ def marked_view(
 
 def _standing_alone(drawing: Drawing) -> Drawing:
     """Return the drawing of a marked sentence for files: with all that a page shows around it, and no empty edge."""
-    is_compared = drawing.suffix == "compared"
-    own = {"legend": True, "tight": True, "key": is_compared, "verdict": not is_compared}
-    return replace(drawing, options={**drawing.options, **own})
+    return replace(drawing, options={**drawing.options, "legend": True, "tight": True, "verdict": True})
 
 
 def _one_by_one(marks: Marks, parser: str) -> tuple[Drawing, ...]:

@@ -157,7 +157,7 @@ def test_two_parsers_have_letters() -> None:
     forms, relations = ("a", "b", "c"), ("x", "root", "y")
     gold, first, second = (DependencyTree(forms, heads, relations) for heads in ((1, -1, 1), (1, -1, 0), (-1, 0, 0)))
     sentence = compared(marked((gold, first)), marked((gold, second)), ("p<1>", "q"))
-    shown = texts(sentence, key=True, parse_name="parsers")
+    shown = texts(sentence, verdict=True, parse_name="parsers")
     assert {"p<1>", "q", "A B", "B", "parsers"} <= set(shown)
     assert {group.status for group in groups(sentence, "arc")} == {"alike", "only-b"}
     assert "evalochre" in draw(sentence, "latex")

@@ -14,7 +14,6 @@ from evaltools import Tree, align
 from evaltools.corpus import Span
 from evaltools.drawing import draw
 from evaltools.drawing.marked import marked_scene
-from evaltools.drawing.marked_choice import shortened
 from evaltools.drawing.marked_lines import ARROWS, Setting, Sizes
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.scene import Group, Line, Polygon, Rectangle, Ring, Text, walk
@@ -238,7 +237,7 @@ def test_brackets_of_two_parsers_have_letters_in_every_language() -> None:
     first = "(S (NP (N a)) (VP (V b) (NP (N c)) (PP (P d) (NP (N e)))))"
     second = "(S (N a) (X (V b) (NP (N c)) (PP (P d) (NP (N e)))))"
     sentence = both(gold, first, second, ("p<1>", "q"))
-    scene = marked_scene(sentence, parse_name="parsers", key=True)
+    scene = marked_scene(sentence, parse_name="parsers", verdict=True)
     groups = [item for item in walk(scene.items) if isinstance(item, Group) and item.role == "node bracket"]
     assert sorted((group.status, group.data["repair"]) for group in groups) == [
         ("alike", "1 2"), ("only-b", "2"), ("only-b", "2"), ("only-b", "2"),
@@ -331,7 +330,7 @@ def test_every_repair_has_a_strip_with_its_words_and_brackets() -> None:
 
 def test_a_word_without_position_before_words_that_are_left_out() -> None:
     words = (Word("“", None), *(Word(letter, at) for at, letter in enumerate("abcdefghijkl")))
-    short = shortened(Marks(words, (Mark("bracket", "gold", 1, "NP", (Span(11, 13),), Status.MISSING, (1,)),)))
+    short = Marks(words, (Mark("bracket", "gold", 1, "NP", (Span(11, 13),), Status.MISSING, (1,)),)).shortened()
     assert [word.form for word in short.words] == ["… 9 …", "i", "j", "k", "l"]
     assert short.marks[0].stretches == ((3, 5),)
 
@@ -457,7 +456,7 @@ def test_a_bracket_with_gaps_names_all_its_pieces_in_every_language() -> None:
 
 
 def test_a_shortened_sentence_keeps_the_gap_and_the_words_at_its_edges() -> None:
-    short = shortened(with_gaps())
+    short = with_gaps().shortened()
     (bracket,) = short.marks
     words = [word.form for word in short.words]
     assert [" ".join(words[start:end]) for start, end in bracket.stretches] == ["zei", "wandelde heeft", "gelezen"]

@@ -10,7 +10,6 @@ from itertools import pairwise
 from evaltools.blocks import Block, Picture, answer, drawn, facts, formulas, note, steps, story
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.drawing import LEGEND, MARKS, Drawing, tree_legend
-from evaltools.drawing.marked_choice import focused
 from evaltools.frameworks.common import leaf_ancestor
 from evaltools.frameworks.common.lineages import WordComparison
 from evaltools.frameworks.constituency import bracketing, tree_distance
@@ -689,7 +688,7 @@ def _step_marks(marks: Marks | None, viewing: Viewing) -> Highlighted | None:
     if marks is None or index is None:
         return None
     repair = repairs[index]
-    own = focused(marks, repair.number).marks
+    own = marks.focused(repair.number).marks
     stretches = repair.moved or tuple(stretch for mark in own for stretch in mark.stretches)
     places = {marks.words[at].position for start, end in stretches for at in range(start, end)}
     gold, test = (tuple(mark.node for mark in own if mark.side == side) for side in ("gold", "test"))
