@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import METRICS, CostTable, InputError, ParameterError, Preset, Run, RunError, Tree, align, score
 from evaltools.errors import Cancelled
-from evaltools.frameworks.common.tables import with_shares
+from evaltools.frameworks.common.tables import label_figures
 from evaltools.progress import Progress
 from tests.conftest import few_examples
 from tests.slow.trees import LABELS, perturbed, random_forest, randoms, text_of
@@ -106,7 +106,7 @@ def test_scored_sentences_only(run: Run):
 
 def test_recall_and_precision_of_a_label_are_shares_of_its_gold_and_its_test_brackets():
     rows = pd.DataFrame({"parser": "p", "label": ["NP"], "gold": [8], "test": [4], "matched": [2]})
-    (row,) = with_shares(rows).to_dict("records")
+    (row,) = label_figures(rows, ["p"]).to_dict("records")
     assert (row["recall"], row["precision"], row["f1"]) == (0.25, 0.5, 1 / 3)
 
 
