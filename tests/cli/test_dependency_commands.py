@@ -60,21 +60,6 @@ def test_the_report_as_text_and_csv(run: Path, call: Call):  # noqa: F811
     ]
 
 
-def test_relations(run: Path, call: Call):  # noqa: F811
-    text = call("report", run, "--labels").out
-    assert "relation" in text
-    assert "nsubj" in text
-    rows = json.loads(call("report", run, "--labels", "--format", "json").out)["labels"]
-    assert {row["label"]: row["f1"] for row in rows}["punct"] == 0
-
-
-@pytest.mark.parametrize("language", ["text", "svg", "dot", "latex", "json"])
-def test_sentences_are_drawn(run: Path, call: Call, language: str):  # noqa: F811
-    drawn = call("draw", run, "--sentence", 1, "--parser", "near", "--as", language)
-    assert drawn.status == 0
-    assert "obl" in drawn.out
-
-
 def test_words_are_printed_with_their_columns(files: Path, run: Path, call: Call):  # noqa: F811
     found = json.loads(call("words", run, "near", "--format", "json").out)
     assert [item["sentence"] for item in found["sentences"]] == [1, 2]
@@ -201,8 +186,3 @@ def test_kinds_are_not_mixed(files: Path, call: Call):  # noqa: F811
 def test_reports_that_have_no_meaning(run: Path, files: Path, call: Call):  # noqa: F811
     assert "evalb scores brackets" in call("report", run, "--format", "evalb").err
     assert "--labels, --all and --counts cannot be combined" in call("report", run, "--labels", "--all").err
-
-
-def test_verify_compare_and_disagree(run: Path, call: Call):  # noqa: F811
-    assert call("verify", run).status == 0
-    assert "LAS" in call("disagree", run, "las", "la", "--parser", "near").out

@@ -202,7 +202,6 @@ def render(run: Run | None) -> None:
         show_blocks(answer(lab_line(alignment, choices)), *_notes(trees, plain, alignment, choices), key="lab_answer")
     picture, beside, below = _columns(len(gold.words) > _MAX_WORDS_BESIDE)
     with picture:
-        files = st.container()
         tree_editor(
             plain,
             key="lab_editor",
@@ -221,8 +220,7 @@ def render(run: Run | None) -> None:
         Drawing(plain.test, "Parse", "parse"),
     )
     saved = [*_as_files(drawings, choices), *block_files((scored,), choices.origin), *_sections(alignment, choices)]
-    with files:
-        save("lab", *saved)
+    save("lab", *saved)
 
 
 def _columns(is_long: bool) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenerator]:
