@@ -32,7 +32,7 @@ from evaltools.corpus import SemanticGraph, SemanticNode
 from evaltools.errors import ParameterError
 from evaltools.formats.graphs import GraphFormat, SemanticItem, graph_format, group_segments, read_item
 from evaltools.formats.pydelphin import GraphError, clean, decode, normalize, unescape
-from evaltools.formats.segments import LINE_OF_ACE, Segment, SegmentedText, cut_nested
+from evaltools.formats.segments import LINE_OF_ACE, Segment, SegmentedText, blanked, cut_nested
 
 # ---------------------------------------------------- names that one node has twice, of which PyDelphin keeps the last
 
@@ -327,11 +327,7 @@ def _end(text: str, tag: str, head: re.Match[str], limit: int) -> int:
 
 def _without_comments(text: str) -> str:
     """Return a text with spaces for its comments."""
-    parts, offset = [], 0
-    while (start := text.find("<!--", offset)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
-        parts += [text[offset:start], re.sub(r"[^\n]", " ", text[start : end + 3])]
-        offset = end + 3
-    return "".join([*parts, text[offset:]])
+    return blanked(text, (match.span() for match in re.finditer(r"<!--.*?-->", text, re.DOTALL)))
 
 
 def _before(text: str) -> int:

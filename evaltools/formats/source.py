@@ -172,7 +172,6 @@ _DECLARATION = re.compile(rb"""<\?xml\s[^<>]*?encoding\s*=\s*["']([A-Za-z][\w.:-
 _MEASURED, _MIN_MEASURED, _MIN_NULS = 1 << 10, 1 << 3, 0.5
 _ENCODINGS = ("utf-8", "latin-1", "cp1252", "utf-16")
 _STORED_BLOCK = 1 << 20
-_LARGEST_BLOCK = 1 << 24
 _COMPRESSED_BLOCK = 1 << 11
 
 
@@ -289,9 +288,9 @@ class ByteStream:
             first += more
         stored = chain((first,), blocks)
         if first.startswith(_GZIP):
-            yield from self._limited(_gunzip(stored))
+            yield from self._limited(_expanded(stored, lambda: zlib.decompressobj(wbits=31)))
         elif first.startswith(_ZSTD):
-            yield from self._limited(_unzstd(stored))
+            yield from self._limited(_expanded(stored, lambda: zstandard_library().ZstdDecompressor().decompressobj()))
         else:
             yield from stored
 
@@ -362,25 +361,6 @@ def _with_line_ends(blocks: Iterator[bytes]) -> Iterator[bytes]:
         yield block.replace(b"\r", b"\n") if only_cr else block
 
 
-def _gunzip(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Decompress every member; zeros may follow each."""
-    member = zlib.decompressobj(wbits=31)
-    inside = True
-    for block in _cut(blocks):
-        rest = block
-        while rest:
-            if not inside:
-                rest = rest.lstrip(b"\0")
-                if not rest:
-                    break
-                member, inside = zlib.decompressobj(wbits=31), True
-            yield member.decompress(rest, _LARGEST_BLOCK)
-            rest = member.unused_data if member.eof else member.unconsumed_tail
-            inside = not member.eof
-    if inside:
-        raise EOFError
-
-
 def zstandard_library() -> ModuleType:
     """Return the library of Zstandard, an extra of evaltools, or raise ParameterError."""
     try:
@@ -390,28 +370,20 @@ def zstandard_library() -> ModuleType:
     return zstandard
 
 
-def _unzstd(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Decompress every frame."""
-    zstandard = zstandard_library()
-    frame = zstandard.ZstdDecompressor().decompressobj()
-    inside = True
-    for block in _cut(blocks):
-        rest = block
-        while rest:
-            if not inside:
-                frame = zstandard.ZstdDecompressor().decompressobj()
-            yield frame.decompress(rest)
-            inside = not frame.eof
-            rest = b"" if inside else frame.unused_data
-    if inside:
-        raise EOFError
-
-
-def _cut(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Cut blocks so that one decompresses to at most 64 MB."""
+def _expanded(blocks: Iterator[bytes], begin: Callable[[], Any]) -> Iterator[bytes]:
+    """Decompress every member or frame, given what begins one; zeros may follow each. A part becomes at most 64 MB."""
+    member, inside = begin(), True
     for block in blocks:
         for at in range(0, len(block), _COMPRESSED_BLOCK):
-            yield block[at : at + _COMPRESSED_BLOCK]
+            rest = block[at : at + _COMPRESSED_BLOCK]
+            while rest and (inside or (rest := rest.lstrip(b"\0"))):
+                if not inside:
+                    member = begin()
+                yield member.decompress(rest)
+                inside = not member.eof
+                rest = b"" if inside else member.unused_data
+    if inside:
+        raise EOFError
 
 
 def open_bytes(
@@ -434,14 +406,11 @@ def open_bytes(
     title = os.fsencode(name or str(source)).decode("utf-8", "backslashreplace")  # a name may be any bytes
     try:
         file = Path(source).open("rb")  # noqa: SIM115 - the stream closes it
-    except FileNotFoundError:
-        raise InputError(Problem("file", title, None, None, "no such file", "a readable file")) from None
-    except IsADirectoryError:
-        raise InputError(Problem("file", title, None, None, "a folder", "a readable file")) from None
-    except OSError as error:
-        raise InputError(Problem("file", title, None, None, error.strerror or str(error), "a readable file")) from None
-    except ValueError as error:  # a NUL in the path
-        raise InputError(Problem("file", repr(title), None, None, str(error), "a readable file")) from None
+    except (OSError, ValueError) as error:  # the latter for a NUL in the path
+        known: dict[type[Exception], str] = {FileNotFoundError: "no such file", IsADirectoryError: "a folder"}
+        found = known.get(type(error)) or getattr(error, "strerror", None) or str(error)
+        place = repr(title) if isinstance(error, ValueError) else title
+        raise InputError(Problem("file", place, None, None, found, "a readable file")) from None
     size = os.fstat(file.fileno()).st_size
     full_path = str(Path(source).resolve())
     is_text = full_path.encode("utf-8", "replace").decode("utf-8") == full_path  # else it cannot be stored as text

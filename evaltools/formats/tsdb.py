@@ -168,13 +168,7 @@ def profile_digest(folder: Path, name: str) -> str:
     InputError
         If it is no profile, or a table cannot be read.
     """
-    digest = hashlib.sha256()
-    if not _stored(folder, name, "relations"):
-        raise _no_profile(name)
-    for table in _TABLES:
-        for content, _ in _stored(folder, name, table)[:1]:
-            digest.update(content)
-    return digest.hexdigest()
+    return _Tables.open(folder, name).digest
 
 
 def _no_profile(name: str) -> InputError:
