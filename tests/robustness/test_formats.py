@@ -11,12 +11,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evaltools import FORMATS, Dependencies, DependencyTree, InputError, Tree, Treebank, read_treebank
+from evaltools import FORMATS, Dependencies, InputError, Tree, read_treebank
 from evaltools.corpus import Vocabulary
 from evaltools.formats import corpus_stream
 from evaltools.formats.corpus_stream import CorpusStream
 from tests.robustness.mutations import FRAGMENTS, mutated
-from tests.robustness.test_fuzz import check_problem, listed
+from tests.robustness.reading import check_reading, read
 from tests.slow.dependencies import random_dependencies
 from tests.slow.discontinuous import random_discontinuous
 
@@ -38,7 +38,6 @@ TIGER = (
 """Fragments of TIGER-XML."""
 NEW = ("conllu", "conllx", "export", "tigerxml", "discbracket", "functions", "rr")
 MUTATIONS = 400
-Corpus = Treebank | Dependencies
 
 
 def seed_file(name: str, seed: int = 1) -> bytes:
@@ -58,76 +57,6 @@ def seed_file(name: str, seed: int = 1) -> bytes:
     trees[3] = None
     text: str = FORMATS[name].write(trees)
     return (text.replace("NOUN", "N").replace("VERB", "V") if name == "conllx" else text).encode()
-
-
-def read(data: bytes, format_name: str | None) -> Corpus | InputError:
-    try:
-        return read_treebank(io.BytesIO(data), format_name)
-    except InputError as error:
-        return error
-
-
-def read_in_parts(data: bytes, size: int, format_name: str | None) -> list[Corpus] | InputError:
-    vocabulary = Vocabulary()
-    parts: list[Corpus] = []
-    try:
-        stream = CorpusStream(io.BytesIO(data), format_name)
-        while not parts or len(parts[-1]):
-            parts.append(stream.read(size, vocabulary))
-        parts[-1].problems.extend(stream.problems_of_file())
-    except InputError as error:
-        return error
-    return parts
-
-
-def described(parts: list[Corpus]) -> tuple[list[tuple[object, ...]], list[str]]:
-    sentences = [
-        (part.tree(i), part.source(i), int(part.line[i]), part.first_sentence + i)
-        for part in parts
-        for i in range(len(part))
-    ]
-    return sentences, listed(parts)
-
-
-def check_whole(corpus: Corpus) -> None:
-    """Check that a sentence without words was a missing parse or is listed, and that no line belongs to none."""
-    lines = corpus.text.split(b"\n")
-    for problem in corpus.problems:
-        check_problem(problem, lines)
-    listed = {problem.sentence for problem in corpus.problems}
-    places = {problem.line for problem in corpus.problems}
-    before = 0
-    if any(one.kind == "parentheses" or one.line is None for one in corpus.problems):  # listed once a file
-        return
-    for sentence in range(len(corpus)):
-        start, end = int(corpus.text_start[sentence]), int(corpus.text_end[sentence])
-        assert before <= start <= end <= len(corpus.text)
-        gap = corpus.text[before:start]
-        outside = {"export": (b"#FORMAT", b"#BOT", b"%%"), "tigerxml": (b"<",)}.get(corpus.format, ())
-        if gap.strip() and not any(mark in gap for mark in outside):
-            first = corpus.text.count(b"\n", 0, before) + 1
-            assert any(place in places for place in range(first, first + gap.count(b"\n") + 1)), gap
-        before = end
-        tree = corpus.tree(sentence)
-        said = corpus.text[start:end].translate(None, b"()[] \t\n\r\v\f")
-        if corpus.format == "tigerxml" and b"<t " not in said:
-            said = b""
-        if len(tree) == 0 and said and not said.startswith((b"#", b"%%")):
-            assert corpus.first_sentence + sentence + 1 in listed, (sentence, said)
-        if isinstance(tree, DependencyTree) and len(tree):
-            assert DependencyTree.from_string(corpus.source(sentence), corpus.notation) == tree
-
-
-def check_reading(data: bytes, size: int, format_name: str | None) -> Corpus | InputError:
-    whole, parts = read(data, format_name), read_in_parts(data, size, format_name)
-    if isinstance(whole, InputError):
-        assert isinstance(parts, InputError)
-        assert str(parts) == str(whole)
-        return whole
-    assert not isinstance(parts, InputError), str(parts)
-    check_whole(whole)
-    assert described(parts) == described([whole])
-    return whole
 
 
 @pytest.mark.parametrize("name", NEW)

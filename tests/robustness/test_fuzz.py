@@ -6,138 +6,28 @@ import gzip
 import io
 import re
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 import zstandard
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from evaltools import Dependencies, EvaltoolsError, InputError, Run, Treebank, read_treebank, score
-from evaltools.corpus import Vocabulary
-from evaltools.formats.corpus_stream import CorpusStream
+from evaltools import EvaltoolsError, InputError, Run, score
 from evaltools.frameworks.common.tree_options import read_cost_table
 from evaltools.frameworks.presets import load_preset, parse_parameters
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from tests.robustness.mutations import mutations, seeds
+from tests.robustness.reading import BRACKETS, check_reading
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from evaltools import Problem
 
 pytestmark = pytest.mark.slow
 
 MUTATIONS = 30 * settings.default.max_examples
-BRACKETS = ("ptb", "sampson")
-_BRACKETS = b"()[] \t\n\r\v\f"
-
-
-def read(data: bytes, format_name: str | None = None) -> Treebank | Dependencies | InputError:
-    try:
-        return read_treebank(io.BytesIO(data), format_name)
-    except InputError as error:
-        return error
-
-
-def read_in_parts(data: bytes, size: int, format_name: str | None = None) -> list[Treebank] | InputError:
-    vocabulary = Vocabulary()
-    parts = []
-    try:
-        stream = CorpusStream(io.BytesIO(data), format_name)
-        while not parts or len(parts[-1]):
-            parts.append(stream.read(size, vocabulary))
-        parts[-1].problems.extend(stream.problems_of_file())
-    except InputError as error:
-        return error
-    return parts
-
-
-def check_problem(problem: Problem, lines: list[bytes]) -> None:
-    """Check that a problem points into the file."""
-    assert problem.found
-    assert problem.expected
-    if problem.found.endswith(" more problems of this kind"):  # a number for the whole file
-        return
-    assert problem.line is not None
-    assert 1 <= problem.line <= len(lines), problem
-    if problem.kind in ("unbalanced", "text", "encoding", "nul"):
-        assert problem.column is not None, problem
-        assert 1 <= problem.column <= len(lines[problem.line - 1]) + 1, problem
-    assert re.search(r"[\x00-\x1f\x7f-\x9f]", str(problem)) is None
-
-
-def bare(text: bytes) -> bytes:
-    """Return a text without blanks and other spaces at its edges."""
-    return (
-        text.decode("utf-8", "surrogateescape")
-        .strip(" \t\n\r\v\f\u00a0\u200b\u3000\ufeff")
-        .encode(errors="surrogateescape")
-    )
-
-
-def check_whole(treebank: Treebank) -> None:
-    """Check that each sentence is a tree, a listed problem or blank, and that no byte belongs to none."""
-    lines = treebank.text.split(b"\n")
-    for problem in treebank.problems:
-        check_problem(problem, lines)
-    ends = np.concatenate(([0], np.cumsum([len(line) + 1 for line in lines])))
-    unreadable = [one for one in treebank.problems if one.kind in ("unbalanced", "text", "empty_bracket")]
-    places = [int(ends[one.line - 1]) + one.column - 1 for one in unreadable if one.line and one.column]
-    before = 0
-    if any(one.kind == "parentheses" or one.line is None for one in treebank.problems):  # listed once a file
-        return
-    for sentence in range(len(treebank)):
-        first, last = int(treebank.text_start[sentence]), int(treebank.text_end[sentence])
-        assert before <= first <= last <= len(treebank.text)
-        assert not bare(treebank.text[before:first]) or any(before <= place < first for place in places)
-        before = last
-        text = b"".join(treebank.text[first:last].split())
-        size = int(treebank.offsets[sentence + 1] - treebank.offsets[sentence])
-        assert size or not text.translate(None, _BRACKETS) or any(first <= place < last for place in places), (
-            sentence,
-            text,
-        )
-    assert not bare(treebank.text[before:]) or any(before <= place for place in places)
-    sizes = np.diff(treebank.offsets)
-    assert (treebank.parent < np.repeat(sizes, sizes)).all()
-    assert (treebank.start <= treebank.end).all()
-
-
-def listed(corpora: Sequence[Treebank | Dependencies]) -> list[str]:
-    """Return the problems in any order."""
-    return sorted(str(problem) for corpus in corpora for problem in corpus.problems)
-
-
-def described(treebanks: list[Treebank]) -> tuple[list[Any], list[str]]:
-    sentences = [
-        (str(part.tree(i)), int(part.line[i]), part.first_sentence + i) for part in treebanks for i in range(len(part))
-    ]
-    return sentences, listed(treebanks)
-
-
-def check_reading(data: bytes, size: int, format_name: str | None = None) -> Treebank | Dependencies | InputError:
-    """Read bytes whole and in parts; check both, and that they are the same.
-
-    What is taken for another format than brackets is for ``test_formats.py``.
-    """
-    whole = read(data, format_name)
-    if not isinstance(whole, InputError) and whole.format not in BRACKETS:
-        return whole
-    parts = read_in_parts(data, size, format_name)
-    if isinstance(whole, InputError):
-        assert isinstance(parts, InputError)
-        assert str(parts) == str(whole)
-        assert whole.problem.found
-        assert whole.problem.expected
-        return whole
-    assert not isinstance(parts, InputError), str(parts)
-    check_whole(whole)
-    assert described(parts) == described([whole])
-    return whole
 
 
 def test_mutated_files():

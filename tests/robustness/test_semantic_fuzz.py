@@ -24,8 +24,8 @@ from tests.conftest import few_examples
 from tests.formats.semantic_texts import TEXTS
 from tests.formats.test_sdp import SDP_2015
 from tests.robustness.mutations import FRAGMENTS, mutated
+from tests.robustness.reading import check_problem
 from tests.robustness.test_dependency_fuzz import damaged
-from tests.robustness.test_fuzz import check_problem
 from tests.runs.semantic_files import eds, mrp, saw, sleeps
 from tests.slow.trees import randoms
 
