@@ -61,17 +61,6 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class WordRow:
-    """A word with its columns in both analyses."""
-
-    word: int | None  # Number of the gold word, from 1; None for a word that only the parse has
-    test_word: int | None  # Number of the aligned word; None if there is none
-    gold: Mapping[str, str]  # Its columns by name; empty if it is not there
-    test: Mapping[str, str]
-    differs: tuple[str, ...]  # Names of the columns that differ
-
-
-@dataclass(frozen=True, slots=True)
 class Viewing:
     """The choices of the reader for a sentence."""
 

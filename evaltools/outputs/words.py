@@ -10,8 +10,7 @@ import pandas as pd
 from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.errors import ParameterError
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
-from evaltools.frameworks.dependency.views import word_rows
-from evaltools.frameworks.views import WordRow
+from evaltools.frameworks.dependency.views import ComparedWord, compare_words
 from evaltools.outputs.tables import console_text, csv_text, json_text, plain_table
 from evaltools.runs.store import Run
 from evaltools.text import count_of, listing, printable
@@ -24,7 +23,7 @@ class SentenceWords(NamedTuple):
     """The words of a sentence."""
 
     sentence: int
-    words: Sequence[WordRow]
+    words: Sequence[ComparedWord]
     n_words: int  # Number of words, those that are not listed among them
     n_different: int
     has_parse: bool
@@ -43,13 +42,13 @@ def words_of(run: Run, parser: str, numbers: Sequence[int], *, differing: bool =
 
     Raises ParameterError if words have no columns.
     """
-    rows: dict[int, Sequence[WordRow]] = {}
+    rows: dict[int, Sequence[ComparedWord]] = {}
     for number in {min(numbers), max(numbers)}:
         run.tree(number, parser)  # an error if there is no such sentence
     for number, alignment in run.framework.align(run, parser, None, numbers).items():
         if not isinstance(alignment, DependencyAlignment):
             raise ParameterError(f"words have columns in runs of dependency trees; the run has {run.framework.title}")
-        rows[number] = word_rows(alignment)
+        rows[number] = compare_words(alignment)
     filled: dict[str, set[str]] = {"gold": set(), "test": set()}
     for row in (row for found in rows.values() for row in found):
         for side, columns in _sides(row):
@@ -57,8 +56,8 @@ def words_of(run: Run, parser: str, numbers: Sequence[int], *, differing: bool =
     empty = frozenset(filled["gold"] - filled["test"]) if filled["test"] else frozenset()
     sentences = []
     for number, found in rows.items():
-        different = [row for row in found if set(row.differs) - empty]
-        has_parse = any(row.test_word is not None for row in found)
+        different = [row for row in found if set(row.different) - empty]
+        has_parse = any(row.test_position is not None for row in found)
         listed = different if differing else found
         sentences.append(SentenceWords(number, listed, len(found), len(different), has_parse))
     return Words(parser, sentences, empty)
@@ -79,11 +78,10 @@ def as_json(run: Run, words: Words) -> str:
                 "sentence": item.sentence,
                 "words": [
                     {
-                        "word": row.word,
-                        "test_word": row.test_word,
+                        **_numbers(row),
                         "gold": dict(row.gold) or None,
                         "test": dict(row.test) or None,
-                        "differs": list(row.differs),
+                        "differs": list(row.different),
                     }
                     for row in item.words
                 ],
@@ -98,9 +96,10 @@ def as_csv(run: Run, words: Words) -> str:
     """Return one row a word; the columns of gold and parse beside one another, and the names of those that differ."""
     names = _names(words.sentences)
     rows = [
-        {"sentence": item.sentence, "word": row.word, "test_word": row.test_word}
+        {"sentence": item.sentence}
+        | _numbers(row)
         | {f"{side}_{name}": columns.get(name) for name in names for side, columns in _sides(row)}
-        | {"differs": " ".join(row.differs)}
+        | {"differs": " ".join(row.different)}
         for item in words.sentences
         for row in item.words
     ]
@@ -109,7 +108,13 @@ def as_csv(run: Run, words: Words) -> str:
     return csv_text(frame.astype({"word": "Int64", "test_word": "Int64"}))
 
 
-def _sides(row: WordRow) -> tuple[tuple[str, Any], ...]:
+def _numbers(row: ComparedWord) -> dict[str, int | None]:
+    """Return the numbers of a word in both trees, from 1; None where it is not there."""
+    places = {"word": row.position, "test_word": row.test_position}
+    return {name: None if at is None else at + 1 for name, at in places.items()}
+
+
+def _sides(row: ComparedWord) -> tuple[tuple[str, Any], ...]:
     return ("gold", row.gold), ("test", row.test)
 
 
@@ -130,8 +135,8 @@ def as_text(run: Run, words: Words) -> str:
         names = [name for name in _names([item]) if any(_has(row, name) for row in item.words)]
         rows = []
         for row in item.words:
-            numbers = dict.fromkeys(str(at) for at in (row.word, row.test_word) if at is not None)
-            sign = "< " if row.test_word is None else "> " if row.word is None else ""
+            numbers = dict.fromkeys(str(at) for at in _numbers(row).values() if at is not None)
+            sign = "< " if row.test_position is None else "> " if row.position is None else ""
             rows.append([sign + " ≠ ".join(numbers), *(_cell(row, name, words.empty) for name in names)])
         if rows:
             columns = [Column("word", "word", "interval"), *text_columns(*names)]
@@ -140,13 +145,15 @@ def as_text(run: Run, words: Words) -> str:
     return console_text(parts, run.signature, _WIDTH)
 
 
-def _has(row: WordRow, name: str) -> bool:
+def _has(row: ComparedWord, name: str) -> bool:
     return any(columns.get(name, "_") != "_" for columns in (row.gold, row.test))
 
 
-def _cell(row: WordRow, name: str, empty: frozenset[str]) -> str:
+def _cell(row: ComparedWord, name: str, empty: frozenset[str]) -> str:
     gold, test = (printable(columns.get(name, "")) for columns in (row.gold, row.test))
-    return f"{gold}\n≠ {test}" if name in row.differs and name not in empty and row.gold and row.test else gold or test
+    return (
+        f"{gold}\n≠ {test}" if name in row.different and name not in empty and row.gold and row.test else gold or test
+    )
 
 
 WORDS_REPORTS: dict[str, Callable[[Run, Words], str]] = {

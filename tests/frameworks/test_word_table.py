@@ -8,7 +8,7 @@ from random import Random
 from evaltools.blocks import Block
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.dependency.alignment import align_dependencies
-from evaltools.frameworks.dependency.views import compare_words, word_rows, word_table
+from evaltools.frameworks.dependency.views import compare_words, word_table
 from evaltools.frameworks.views import Viewing
 from tests.slow.universal import tokenized
 
@@ -86,10 +86,10 @@ def test_enhanced_dependencies_that_differ_in_subtypes_only_are_told_apart():
 
 
 def test_the_rows_of_words_have_the_columns_as_they_are_in_the_trees():
-    rows = word_rows(align_dependencies(GOLD, PARSE))
+    rows = compare_words(align_dependencies(GOLD, PARSE))
     assert [row.gold["form"] for row in rows] == list(GOLD.forms)
     assert [row.test["head"] for row in rows] == [str(head + 1) for head in PARSE.heads]
-    assert [row.differs for row in rows] == [("feats",), ("lemma",), (), ("head", "deprel")]
+    assert [row.different for row in rows] == [("feats",), ("lemma",), (), ("head", "deprel")]
 
 
 def test_nothing_to_compare_and_nothing_that_differs():

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.standing import Standing, describe, standings
+from evaltools.analysis.standing import describe, standings
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import Chosen, hotspots_picker, hotspots_table, question_controls, question_picker
@@ -75,17 +74,18 @@ def render(run: Run) -> None:
     table = st.container()
     rules, changed = weights_editor(run)
     weighed = rules if changed else None
-    board = board_of(run, weighed, cluster)
+    named = identity(rules) if changed else ""
     metrics = [first for first in run.metrics if METRICS[first].place.reports] or list(run.metrics[:8])
     wanted = state.get("metric", run.main_metric)
     metric = wanted if wanted in run.metrics else run.main_metric
-    summary = board.summary(metrics, figure, metric)
+    summary = _summary(run, weighed, metrics, figure, metric, cluster)
     wanted = state.get("parser", data.leader(run, metric))
     parser = wanted if wanted in run.parsers else run.parsers[0]
+    before = "With the weights of this page: " if changed else ""
     with top:
-        show_blocks(answer(_answer(board, summary.standing)), key="semantics_answer")
+        show_blocks(answer(before + describe(summary.standing)), key="semantics_answer")
     with table:
-        leaderboard_table(run, summary, parser=parser, metric=metric, rules=board.identity)
+        leaderboard_table(run, summary, parser=parser, metric=metric, rules=named)
         notes = table_notes(summary)
         notes += [few(run, cluster)] if few(run, cluster) else []
         show_blocks(
@@ -98,7 +98,7 @@ def render(run: Run) -> None:
         st.subheader("Significance", anchor=False)
         titles = {name: METRICS[name].title for name in run.metrics}
         choice_picker("Metric", list(titles), name="metric", default=run.main_metric, titles=titles)
-        significance_table(run, summary.standing, "semantics", board.identity)
+        significance_table(run, summary.standing, "semantics", named)
     with right:
         _spans(run)
     st.subheader("One parser", anchor=False)
@@ -152,11 +152,6 @@ def _sentence(run: Run, number: int, parser: str, other: str, rules: EdmRules | 
     show_sentence(run.framework, sentence, origin, key="semantics_graphs")
 
 
-def _answer(board: Board, found: Standing) -> str:
-    before = "With the weights of this page: " if board.identity else ""
-    return before + describe(found)
-
-
 def _spans(run: Run) -> None:
     """Say what it changes whether spans are compared exactly or without punctuation."""
     st.subheader("Exact and trimmed spans", anchor=False)
@@ -168,27 +163,18 @@ def _spans(run: Run) -> None:
     show_section(run, [*blocks, Text(text)], "semantics_spans")
 
 
-@dataclass(frozen=True)
-class Board:
-    """The summary of all parsers under some weights."""
-
-    identity: str  # Of the weights; empty for those of the run
-    summary: Callable[[Sequence[str], str, str], Summary]  # From metrics, figure and main metric
-
-
-def board_of(run: Run, rules: EdmRules | None, cluster: str = "") -> Board:
+def _summary(
+    run: Run, rules: EdmRules | None, metrics: Sequence[str], figure: str, main: str, cluster: str = ""
+) -> Summary:
     """Return the summary under the weights of some rules; None for those of the run.
 
     With `cluster`, a column of the metadata, its values (documents) are swapped and drawn as a whole.
     """
     if rules is None:
-        return Board("", partial(data.summary, run, cluster=cluster))
+        return data.summary(run, metrics, figure, main, cluster=cluster)
     named = identity(rules)
     sums = _reweighted(run, named, cluster, rules)
-    return Board(
-        named,
-        lambda metrics, figure, main: _summary(run, named, cluster, metrics, figure, main, sums),
-    )
+    return _reweighted_summary(run, named, cluster, metrics, figure, main, sums)
 
 
 @cached_by_run(16, "Weighing the triples …")
@@ -199,7 +185,7 @@ def _reweighted(run: Run, identity: str, cluster: str, _rules: EdmRules) -> Sums
 
 
 @cached_by_run(32, "Comparing the parsers …")
-def _summary(
+def _reweighted_summary(
     run: Run, identity: str, cluster: str, metrics: Sequence[str], figure: str, main: str, _sums: Sums
 ) -> Summary:
     ranked = standings(_sums, run.parsers, list(dict.fromkeys((*metrics, main))), figure)

@@ -40,7 +40,6 @@ from evaltools.frameworks.views import (
     Sentence,
     SentenceView,
     Viewing,
-    WordRow,
     fold_choice,
     marked_view,
     right_marks,
@@ -270,10 +269,17 @@ class ComparedWord:
     position: int | None  # Of the gold word; None for a word that only the parse has
     test_position: int | None  # Of the aligned word; None if there is none
     cells: Mapping[str, tuple[Piece, ...]]  # What each column has
+    gold: Mapping[str, str]  # The columns as gold has them, by name; empty if the word is not there
+    test: Mapping[str, str]
 
     def differs(self, column: str) -> bool:
         """Return whether a column differs."""
         return any(status for status, _ in self.cells[column])
+
+    @property
+    def different(self) -> tuple[str, ...]:
+        """The names of the columns that differ."""
+        return tuple(name for column, name in _IDS.items() if self.differs(column))
 
     @property
     def number(self) -> str:
@@ -293,12 +299,15 @@ def compare_words(alignment: DependencyAlignment) -> list[ComparedWord]:
     >>> word, _ = compare_words(align_dependencies(gold, test))
     >>> word.cells["Relation"], word.cells["Head"]
     ((('missing', 'nsubj'), ('spurious', 'obj')), (('', '2 saw'),))
+    >>> word.gold["deprel"], word.test["deprel"], word.different
+    ('nsubj', 'obj', ('feats', 'deprel'))
     >>> word.cells["Features"]
     (('missing', 'Case=Nom'), ('spurious', 'Case=Acc'), ('', 'Number=Plur'))
     """
     gold, test, partner = alignment.gold, alignment.test, alignment.partner
     gold_of = alignment.test_partner
     own = [_values(gold, {}), _values(test, {index: at for index, at in enumerate(gold_of) if at is not None})]
+    written, test_written = _written(gold), _written(test)
     compared = []
     following: dict[int, list[ComparedWord]] = {}
     before = -1
@@ -307,7 +316,7 @@ def compare_words(alignment: DependencyAlignment) -> list[ComparedWord]:
             continue  # of another sentence, or punctuation
         if at is None:
             cells = {name: _only(values[index], "spurious") for name, values in own[1].items()}
-            following.setdefault(before, []).append(ComparedWord(None, index, cells))
+            following.setdefault(before, []).append(ComparedWord(None, index, cells, {}, test_written[index]))
         else:
             before = at
     compared += following.get(-1, [])
@@ -316,7 +325,8 @@ def compare_words(alignment: DependencyAlignment) -> list[ComparedWord]:
             cells = {name: _only(values[word], "missing") for name, values in own[0].items()}
         else:
             cells = {name: _difference(name, values[word], own[1][name][aligned]) for name, values in own[0].items()}
-        compared.append(ComparedWord(word, aligned, cells))
+        columns = {} if aligned is None else test_written[aligned]
+        compared.append(ComparedWord(word, aligned, cells, written[word], columns))
         compared += following.get(word, [])
     return compared
 
@@ -375,42 +385,11 @@ def _difference(column: str, gold: Sequence[tuple[str, str]], test: Sequence[tup
     return tuple(shown)
 
 
-def word_rows(alignment: DependencyAlignment) -> list[WordRow]:
-    """Return the columns of all words as they are in both trees, and which differ.
-
-    Examples
-    --------
-    >>> gold = DependencyTree(("we", "saw"), (1, -1), ("nsubj", "root"))
-    >>> test = DependencyTree(("we", "saw"), (1, -1), ("obj", "root"))
-    >>> from evaltools.frameworks.dependency.alignment import align_dependencies
-    >>> row, _ = word_rows(align_dependencies(gold, test))
-    >>> row.word, row.gold["head"], row.gold["deprel"], row.test["deprel"], row.differs
-    (1, '2', 'nsubj', 'obj', ('deprel',))
-    """
-    sides = [dict(zip(_IDS.values(), _written(tree), strict=True)) for tree in (alignment.gold, alignment.test)]
-
-    def of_word(side: int, at: int | None) -> dict[str, str]:
-        return {} if at is None else {name: column[at] for name, column in sides[side].items()}
-
-    return [
-        WordRow(
-            None if word.position is None else word.position + 1,
-            None if word.test_position is None else word.test_position + 1,
-            of_word(0, word.position),
-            of_word(1, word.test_position),
-            tuple(name for column, name in _IDS.items() if word.differs(column)),
-        )
-        for word in compare_words(alignment)
-    ]
-
-
-def _written(tree: DependencyTree) -> tuple[Sequence[str], ...]:
-    """Return the columns FORM to DEPS, the last without empty nodes."""
+def _written(tree: DependencyTree) -> list[dict[str, str]]:
+    """Return the columns FORM to DEPS of each word, the last without empty nodes."""
     heads = [head_column(head) for head in tree.heads]
-    return (
-        *(tree.forms, tree.lemmas, tree.tags, tree.xtags),
-        *(tree.feats, heads, tree.relations, collapsed_deps(tree)),
-    )
+    own = (tree.forms, tree.lemmas, tree.tags, tree.xtags, tree.feats, heads, tree.relations, collapsed_deps(tree))
+    return [dict(zip(_IDS.values(), columns, strict=True)) for columns in zip(*own, strict=True)]
 
 
 _CHOICE = "words"
