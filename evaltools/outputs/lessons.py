@@ -208,8 +208,7 @@ def _row(metric: str, score: float | None, counts: dict[str, float]) -> tuple[st
 
 def _trees(material: TreePair) -> StepPictures:
     aligned = material.align()
-    # words, lineages and tables do not show the trees that they are about
-    panels = [] if set(material.show) & _SHOW_TREES else _sides(material, aligned)
+    panels: list[Panel] = []
     for what in material.show:
         if what == "trees":
             panels += _sides(material, aligned)
@@ -226,6 +225,8 @@ def _trees(material: TreePair) -> StepPictures:
             panels.append(_words(aligned, material))
         else:
             panels.append(_lineage(aligned, material, whole=what == "table"))
+    if not set(material.show) & _SHOW_TREES:  # words, lineages and tables do not show the trees that they are about
+        panels += _sides(material, aligned)
     return StepPictures(panels, [_row(metric, aligned.scores[metric], aligned.counts) for metric in material.metrics])
 
 

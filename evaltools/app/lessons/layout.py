@@ -148,7 +148,7 @@ def lay_out(
     task : callable
         Draws the task of the step, or what was answered.
     aside : callable
-        Draws how phones join: below the text of a vote, or beside it where the trees have the whole width.
+        Draws how phones join: below the task, or beside the text of a vote where the trees have the whole width.
     task_height : float
         Height of what the task shows below the answer, in pixels of a slide.
     choose : callable, optional
@@ -185,6 +185,8 @@ def lay_out(
         if revealed:
             _answer(step, numbers)
         task()
+        if not isinstance(step.material, Vote):
+            aside()
         if pictures.formulas:
             show_blocks(formulas(pictures.formulas), key="lesson_formulas", large=True)
 
@@ -193,11 +195,9 @@ def lay_out(
     elif least:
         _pair(words, narrow, least, grow, rows)
         rows(wide)
-        aside()
     else:
         rows(pictures.panels)
         words()
-        aside()
     return _drawings(pictures)
 
 

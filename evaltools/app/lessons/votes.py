@@ -28,6 +28,8 @@ _MAX_ROWS = 5
 """Maximum number of different numbers of a class that are shown."""
 LINE = 34.0
 """Height of a row of a table on a slide of 1280 by 720 pixels."""
+_BUTTONS, _CODE = 1.5, 4.5
+"""Height of the options, and of the code of the link, in such rows."""
 
 _SIDES = {
     "missing": ("gold", "Brackets of the gold tree"),
@@ -35,7 +37,7 @@ _SIDES = {
 }
 
 
-def task_view(step: Step, question: Poll | None, key: str, *, revealed: bool) -> None:
+def task_view(step: Step, question: Poll | None, key: str, me: str, *, revealed: bool) -> None:
     """Show the task of a step, and after it what was answered, here and by the class.
 
     Parameters
@@ -46,6 +48,8 @@ def task_view(step: Step, question: Poll | None, key: str, *, revealed: bool) ->
         What phones are asked.
     key : str
         The key of its answer in the session.
+    me : str
+        The random name of this browser.
     revealed : bool
         Whether the solution is shown.
     """
@@ -58,6 +62,8 @@ def task_view(step: Step, question: Poll | None, key: str, *, revealed: bool) ->
     given = shelf.ballots().counts(step.ballot)
     if revealed and given:
         show_blocks(class_result(question, given), key="class_result", large=True)
+    if not isinstance(step.material, Vote):  # its buttons are below the trees
+        answer_bar(step, question, me, revealed=revealed)
 
 
 def task_height(step: Step, question: Poll | None, *, revealed: bool) -> float:
@@ -65,6 +71,10 @@ def task_height(step: Step, question: Poll | None, *, revealed: bool) -> float:
     lines = 1.0
     if step.task is not None and step.task.kind == "click" and isinstance(step.material, TreePair):
         lines += len(bracket_rows(step.material.align(), _SIDES[step.task.figure][0])) + 1
+    if question is not None:
+        lines += _BUTTONS
+    if question is not None and not revealed and class_store() is not None:
+        lines += _CODE
     if question is not None and revealed and (given := shelf.ballots().counts(step.ballot)):
         lines += len(question.options) or min(len(given), _MAX_ROWS + 1) + 1
     return LINE * lines

@@ -117,7 +117,7 @@ def _show(lesson: Lesson, name: str) -> None:
         step,
         numbers,
         revealed=revealed,
-        task=partial(task_view, step, question, task, revealed=revealed),
+        task=partial(task_view, step, question, task, me, revealed=revealed),
         aside=partial(join_view, step),
         task_height=task_height(step, question, revealed=revealed),
         choose=partial(choose_bracket, task),
@@ -125,7 +125,8 @@ def _show(lesson: Lesson, name: str) -> None:
         key=task,
     )
     if question is not None:
-        answer_bar(step, question, me, revealed=revealed)
+        if isinstance(step.material, Vote):
+            answer_bar(step, question, me, revealed=revealed)
         if revealed:
             given = class_result(question, shelf.ballots().counts(step.ballot))
             drawn.append(replace(given, file_title="Answers of the class"))
