@@ -35,7 +35,7 @@ def heading(page: Page, text: str) -> None:
 def open_question(page: Page, address: str, place: int) -> None:
     """Open a step of the lesson of votes, and wait until its keys are there."""
     open_page(page, address, "lessons", lesson="vote", slide=str(place))
-    expect(page.get_by_text(re.compile("votes? so far"))).to_be_visible()
+    expect(page.get_by_text(re.compile("answers? so far"))).to_be_visible()
     settle(page)
 
 
@@ -97,7 +97,7 @@ def test_keys_vote_and_are_letters_where_a_number_is_typed(calm: Page, address: 
     for key, choice in (("2", "B"), ("1", "A")):
         settle(page)
         page.keyboard.press(key)
-        expect(page.get_by_text(f"You: {choice} is worse. 1 vote so far")).to_be_visible()
+        expect(page.get_by_text(f"You: {choice} is worse. 1 answer so far")).to_be_visible()
     settle(page)
     page.get_by_role("button", name="Show of hands").click()
     field = page.get_by_label("A is worse").last
@@ -106,12 +106,12 @@ def test_keys_vote_and_are_letters_where_a_number_is_typed(calm: Page, address: 
         page.keyboard.press(key)
     settle(page)
     expect(field).to_have_value("123")
-    expect(page.get_by_text("You: A is worse. 1 vote so far")).to_be_visible()
+    expect(page.get_by_text("You: A is worse. 1 answer so far")).to_be_visible()
     expect_in_link(page, slide=str(place), full=None, shown=None)
     page.wait_for_function("() => document.fullscreenElement === null")
     field.fill("7")
     page.get_by_role("button", name="Save these numbers").click()
-    expect(page.get_by_text("You: A is worse. 8 votes so far")).to_be_visible()
+    expect(page.get_by_text("You: A is worse. 8 answers so far")).to_be_visible()
     settle(page)
     page.keyboard.press("Escape")
     page.keyboard.press("v")

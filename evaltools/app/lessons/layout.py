@@ -179,7 +179,8 @@ def lay_out(
 
     def words() -> None:
         # A task and its solution follow each other on the slide: the text makes room for the answer if it must.
-        if not revealed or (fits if step.task is not None else not step.agreement):
+        is_vote = isinstance(step.material, Vote)
+        if not revealed or (not is_vote and (fits if step.task is not None else not step.agreement)):
             _text(step, numbers)
         _question(step, numbers, revealed=revealed)
         if revealed:

@@ -37,7 +37,9 @@ _SIDES = {
 }
 
 
-def task_view(step: Step, question: Poll | None, key: str, me: str, *, revealed: bool) -> None:
+def task_view(
+    step: Step, question: Poll | None, key: str, me: str, *, revealed: bool, with_result: bool = True
+) -> None:
     """Show the task of a step, and after it what was answered, here and by the class.
 
     Parameters
@@ -52,6 +54,8 @@ def task_view(step: Step, question: Poll | None, key: str, me: str, *, revealed:
         The random name of this browser.
     revealed : bool
         Whether the solution is shown.
+    with_result : bool
+        Whether the answers of the class are shown then.
     """
     if step.task is not None and step.task.kind == "click":
         _click(step, key, revealed=revealed)
@@ -60,7 +64,7 @@ def task_view(step: Step, question: Poll | None, key: str, me: str, *, revealed:
     if not question.options:
         _number(question, key, revealed=revealed)
     given = shelf.ballots().counts(step.ballot)
-    if revealed and given:
+    if revealed and with_result and given:
         show_blocks(class_result(question, given), key="class_result", large=True)
     if not isinstance(step.material, Vote):  # its buttons are below the trees
         answer_bar(step, question, me, revealed=revealed)

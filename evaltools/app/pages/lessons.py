@@ -117,7 +117,7 @@ def _show(lesson: Lesson, name: str) -> None:
         step,
         numbers,
         revealed=revealed,
-        task=partial(task_view, step, question, task, me, revealed=revealed),
+        task=partial(task_view, step, question, task, me, revealed=revealed, with_result=shown != _METRICS),
         aside=partial(join_view, step),
         task_height=task_height(step, question, revealed=revealed),
         choose=partial(choose_bracket, task),
