@@ -134,6 +134,7 @@ def lay_out(
     choose: Callable[[int], None] | None = None,
     chosen: int | None = None,
     key: str = "step",
+    with_answer: bool = True,
 ) -> list[Block]:
     """Show a step: pictures stand beside the text if both fit, else above it; formulas are below the text.
 
@@ -157,6 +158,8 @@ def lay_out(
         The bracket that was clicked last.
     key : str
         The key of the word that was clicked, in the session.
+    with_answer : bool
+        Whether what is revealed has the answer in words.
     """
     clicked = step.task.figure if step.task is not None and step.task.kind == "click" else ""
     material, word = step.material, st.session_state.get(f"{key}_word")
@@ -183,7 +186,7 @@ def lay_out(
         if not revealed or (not is_vote and (fits if step.task is not None else not step.agreement)):
             _text(step, numbers)
         _question(step, numbers, revealed=revealed)
-        if revealed:
+        if revealed and with_answer:
             _answer(step, numbers)
         task()
         if not isinstance(step.material, Vote):

@@ -123,9 +123,10 @@ def _show(lesson: Lesson, name: str) -> None:
         choose=partial(choose_bracket, task),
         chosen=chosen_bracket(task),
         key=task,
+        with_answer=shown != _METRICS,
     )
     if question is not None:
-        if isinstance(step.material, Vote):
+        if isinstance(step.material, Vote) and shown != _METRICS:
             answer_bar(step, question, me, revealed=revealed)
         if revealed:
             given = class_result(question, shelf.ballots().counts(step.ballot))
