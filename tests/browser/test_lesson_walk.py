@@ -22,8 +22,8 @@ LARGE = {"width": 1920, "height": 1080}
 ENLARGED = {("brackets", 8), ("attachment", 5), ("vote", 4), ("theories", 2)}
 """Slides that are also shown by a larger projector, where everything must be larger."""
 
-SCROLLED = {("lineages", 8)}
-"""Slides of a long sentence, whose trees stand below the words."""
+SCROLLED = {("lineages", 8), ("vote", 4)}
+"""Slides whose trees are so large that they stand below words or above verdicts."""
 
 BESIDE_THE_SIDEBAR = {("brackets", 12), ("attachment", 4), ("lineages", 5), ("meaning", 3)}
 """Steps with a list in the answer, and with formulas of each kind, that are also shown on the usual page."""
@@ -161,7 +161,7 @@ def test_projected_by_a_presenters_keys_from_the_first_lesson_to_the_last_and_ea
                 page.keyboard.press("v")
                 expect(page.locator(".rows tbody tr").first).to_be_visible()
                 settle(page)
-                expect_slide(page)
+                expect_slide(page, scrolls=(name, number) in SCROLLED)
             if kind_of(step) not in seen:
                 seen.add(kind_of(step))
                 expect_small(page)
