@@ -5,6 +5,8 @@ Formulas, figures and lists to click are tables, too: their form says how a page
 >>> block = steps([("missing", "remove NP")], "Edit steps")
 >>> block.form, block.frame().to_dict("records")
 ('steps', [{'kind': 'missing', 'what': 'remove NP'}])
+>>> sentences([(7, Quoted(["we", "go"], {1}), "VP", "2 brackets")]).frame()["words"].tolist()
+['we *go*']
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import pytest
 
 import evaltools
 from evaltools.corpus import MultiFunctionTree
-from evaltools.drawing import Bars, bars_of, bracket_bars, draw, languages
+from evaltools.drawing import Bars, Drawing, bars_of, bracket_bars, draw, languages
 from evaltools.drawing.bars import bars_scene
 from evaltools.drawing.graphs import arcs_scene, graph_scene
 from evaltools.drawing.lineages import lineage_scene, lineage_table_scene
@@ -160,3 +160,10 @@ def test_a_language_that_something_is_not_drawn_in_is_refused() -> None:
         draw(tree, "json")
     with pytest.raises(TypeError, match="int cannot be drawn"):
         draw(3, "svg")
+
+
+def test_options_of_other_languages_are_ignored_and_unknown_ones_refused() -> None:
+    drawing = Drawing(aligned(DOG).gold, options={"theme": "dark", "fold": True, "standalone": True})
+    assert drawing.draw("text") == draw(aligned(DOG).gold, "text")
+    with pytest.raises(ParameterError, match=r"unknown option of pictures 'widht'; valid: .*width"):
+        drawing.draw(widht=300)
