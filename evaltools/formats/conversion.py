@@ -16,11 +16,8 @@ from evaltools.corpus import (
     Kind,
     Tree,
     Vocabulary,
-    constituency_function_tree,
     dependency_function_tree,
-    labelled_function_tree,
     multi_function_tree,
-    realizational_function_tree,
     tl_unify,
 )
 from evaltools.corpus.folding import folded
@@ -193,11 +190,7 @@ class _Conversion:
         if isinstance(tree, DependencyTree):
             columns = tree.forms, tree.heads, tree.relations
             return dependency_function_tree(*columns, head_label=self.head_label, label_map=self.label_map)
-        if format_name == "functions":
-            return labelled_function_tree(tree, label_map=self.label_map)
-        if format_name == "rr":
-            return realizational_function_tree(tree, label_map=self.label_map)
-        return constituency_function_tree(tree, label_map=self.label_map)
+        return FORMATS[format_name].functions(tree, label_map=self.label_map)
 
     def function_trees(
         self, sentences: Iterator[Tree | DependencyTree], format_name: str

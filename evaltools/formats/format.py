@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Dependencies, Tree, Treebank, Vocabulary
+from evaltools.corpus import Dependencies, FunctionTree, Tree, Treebank, Vocabulary, constituency_function_tree
 from evaltools.corpus.bracket_text import Notation
 from evaltools.errors import InputError, Problem
 from evaltools.formats.edges import OF_LINES, EdgePattern, without_line_edges
@@ -58,6 +58,9 @@ class Format:
         Suffixes of its files, besides its name.
     discontinuous : bool
         Whether phrases may be discontinuous, or arcs cross.
+    functions : callable
+        How functions are read from its constituency trees, given with ``label_map``: by default from labels such as
+        ``NP-SBJ``.
     notation : str, Notation or None
         How single trees are written, if not in the notation of its name.
     brackets : str
@@ -75,6 +78,7 @@ class Format:
     write: Callable[[Iterable[Any]], str] = _as_a_whole
     suffixes: tuple[str, ...] = ()
     discontinuous: bool = False
+    functions: Callable[..., FunctionTree] = constituency_function_tree
     notation: str | Notation | None = None
     brackets: str = ""
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from evaltools.corpus import FunctionTree, Tree, Treebank, Vocabulary
+from evaltools.corpus import FunctionTree, Tree, Treebank, Vocabulary, labelled_function_tree
 from evaltools.corpus.function_trees import Yield, brackets_of
 from evaltools.errors import ParameterError
 from evaltools.formats.brackets import (
@@ -60,7 +60,15 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     return with_positions(raw, vocabulary, always=False, unescape=False)
 
 
-FUNCTIONS = bracket_format("functions", "function trees", looks_like, holds=FunctionTree, read=read, discontinuous=True)
+FUNCTIONS = bracket_format(
+    "functions",
+    "function trees",
+    looks_like,
+    holds=FunctionTree,
+    read=read,
+    discontinuous=True,
+    functions=labelled_function_tree,
+)
 
 
 def function_brackets(tree: FunctionTree) -> Tree:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evaltools.corpus import Treebank, Vocabulary
+from evaltools.corpus import Treebank, Vocabulary, realizational_function_tree
 from evaltools.formats.brackets import bracket_format, first_labels, read_bracketed
 from evaltools.formats.source import Source
 
@@ -35,4 +35,11 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     return replace(treebank, notation="ptb")
 
 
-RR = bracket_format("rr", "relational-realizational trees", looks_like, read=read, notation="ptb")
+RR = bracket_format(
+    "rr",
+    "relational-realizational trees",
+    looks_like,
+    read=read,
+    notation="ptb",
+    functions=realizational_function_tree,
+)

@@ -18,7 +18,7 @@ from. Arcs of equal length are lifted from left to right by the left end of the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -32,10 +32,9 @@ from evaltools.corpus.function_trees import (
     Yield,
     constituency_function_tree,
     dependency_function_tree,
-    labelled_function_tree,
-    realizational_function_tree,
 )
 from evaltools.corpus.vocabulary import StringTable
+from evaltools.formats import FORMATS
 from evaltools.text import count_of
 
 _RANGE = re.compile(rb"^[0-9]+-[0-9]+\t", re.MULTILINE)
@@ -273,16 +272,10 @@ def describe_projectivized(meta: Mapping[str, Any]) -> str:
 
 # ---------------------------------------------------------------------------------------- from trees to function trees
 
-_READERS: dict[str, Callable[..., FunctionTree]] = {
-    "functions": labelled_function_tree,
-    "rr": realizational_function_tree,
-}
-"""How functions are read from trees, by format; by default from labels such as NP-SBJ."""
-
 
 def has_functions_in_labels(format_name: str) -> bool:
     """Return whether functions stand in the labels of phrases, such as NP-SBJ."""
-    return format_name not in _READERS
+    return FORMATS[format_name].functions is constituency_function_tree
 
 
 def corpus_functions(
@@ -295,7 +288,7 @@ def corpus_functions(
     if isinstance(trees, Dependencies):
         made = (_function_tree(trees, sentence, label_map, head_label) for sentence in range(len(trees)))
         return FunctionColumns.from_trees(made, vocabulary, trees)
-    reader = _READERS.get(trees.format, constituency_function_tree)
+    reader = FORMATS[trees.format].functions
     made = (reader(trees.tree(sentence), label_map=label_map) for sentence in range(len(trees)))
     return FunctionColumns.from_trees(made, vocabulary)
 
