@@ -171,7 +171,7 @@ def costliest_types(run: Run, parser: str, limit: int = 3) -> list[tuple[str, fl
     types = run.framework.questions().types
     if types is None:
         return []
-    costs = types.costs(run, parser, run.n_sentences)
+    costs = types.costs(run, parser)
     shares = [(name, cost / sum(costs.values())) for name, cost in costs.items()]
     classified = [item for item in shares if item[0] != types.residual]
     return classified[:limit] + [item for item in shares if item[0] == types.residual]

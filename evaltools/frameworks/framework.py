@@ -150,12 +150,10 @@ class ErrorTypes:
     reference: str  # The same with all authors
     load: Callable[[str], Any]  # Gives the rules of a name, or of a file
     titles: Callable[[str], Mapping[str, str]]  # Gives the titles of the types by their ids, from the name of rules
-    # Gives a row a step of the repairs of a run and a parser by some rules: ``sentence``, ``type``, ``repaired``,
-    # ``start``, ``end``, ``story``; and those of some sentences of a run, by the name of rules.
+    # Gives a row a step of the repairs of a run and a parser by some rules: ``sentence``, ``type``, ``repaired``
     steps: Callable[[Run, str, Any], pd.DataFrame]
-    steps_of: Callable[[Run, str, Sequence[int], str], pd.DataFrame]
-    # Gives the brackets repaired by error type in the first sentences, the costliest first, by default rules
-    costs: Callable[[Run, str, int], dict[str, int]]
+    # Gives the brackets repaired by error type, the costliest first, by default rules
+    costs: Callable[[Run, str], dict[str, int]]
 
 
 def types_of_sentences(steps: pd.DataFrame) -> dict[int, dict[str, int]]:

@@ -401,7 +401,7 @@ def error_types(report: Report) -> list[Block]:
     if types is None:
         return []
     parsers, question = report.parsers, report.question
-    tables = {parser: types.costs(report.run, parser, report.run.n_sentences) for parser in parsers}
+    tables = {parser: types.costs(report.run, parser) for parser in parsers}
     kinds = sorted(
         {kind for totals in tables.values() for kind in totals},
         key=lambda kind: (-sum(totals.get(kind, 0) for totals in tables.values()), kind),

@@ -13,8 +13,6 @@ import evaltools
 from evaltools import Tree, Treebank, align
 from evaltools.corpus import Kind
 from evaltools.frameworks.constituency.common_order import common_order
-from evaltools.frameworks.constituency.error_table import error_table
-from evaltools.frameworks.constituency.error_types import bundled_rules
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import NO_EDITS, UNORDERED, OrderedPair
@@ -23,7 +21,7 @@ from evaltools.marks import compared
 from tests.conftest import few_examples
 from tests.slow import common_order as slow
 from tests.slow.discontinuous import random_pair
-from tests.slow.edits import error_steps, repair, searched
+from tests.slow.edits import error_rows, error_steps, repair, searched
 from tests.slow.trees import randoms
 
 
@@ -151,15 +149,15 @@ def test_a_corpus_is_repaired_as_its_sentences_are(random: Random):
     preset = load_preset("none")
     pair = normalize_pair(*sides, preset)
     edits = searched(pair, preset)
-    table = error_table(pair, edits, bundled_rules(), preset)
+    table = error_rows(pair, preset)
     refused = OrderedPair.of(pair).refused
     for index, each in enumerate(pairs):
-        own = table[table["sentence"] == index + 1]
+        own = table[table["sentence"] == index]
         assert refused[index] == order_of(*each).refused[0]
         expected = error_steps(*each)
         assert align(*each).repairs.steps.edits.tolist() == edits.get(index, NO_EDITS).tolist()
         assert own["type"].tolist() == [typed.type.title for typed in expected]
-        assert own["story"].tolist() == [typed.text for typed in expected]
+        assert own["text"].tolist() == [typed.text for typed in expected]
 
 
 @given(randoms)

@@ -16,15 +16,14 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import Run, Tree, Treebank, align, load_preset, read_treebank
 from evaltools.drawing import draw
-from evaltools.frameworks.constituency.error_table import error_table, gold_trees, tree_pair
-from evaltools.frameworks.constituency.error_types import bundled_rules
+from evaltools.frameworks.constituency.error_table import gold_trees, tree_pair
 from evaltools.frameworks.constituency.features import bracket_features, word_features
 from evaltools.frameworks.presets.filtering import without_empty_elements
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from tests.conftest import ROOT, few_examples
 from tests.frameworks.compared import compared_groups
-from tests.slow.edits import searched
+from tests.slow.edits import error_rows
 from tests.slow.trees import Nested, nested_of, perturbed, random_forest, randoms, text_of
 
 LABELS = ("S", "NP-SBJ", "NP=2", "PRT", "VP", "PP-LOC-CLR", "TOP")
@@ -112,9 +111,7 @@ def assert_same(run_a: Run, run_b: Run) -> None:
     assert n_rows[0] == n_rows[1]
     tree_pairs = [tree_pair(run, "p", range(1, run.n_sentences + 1)) for run in (run_a, run_b)]
     preset = load_preset("standard")
-    pd.testing.assert_frame_equal(
-        *(error_table(pair, searched(pair, preset), bundled_rules(), preset) for pair in tree_pairs)
-    )
+    pd.testing.assert_frame_equal(*(error_rows(pair, preset) for pair in tree_pairs))
     features = [
         (bracket_features(pair, run.rules), words_of(run)) for pair, run in zip(tree_pairs, (run_a, run_b), strict=True)
     ]

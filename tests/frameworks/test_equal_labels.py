@@ -11,7 +11,6 @@ import evaltools
 from evaltools import CostTable, align
 from evaltools.drawing import draw
 from evaltools.frameworks.common.lineages import lineage_table
-from evaltools.frameworks.constituency.error_table import ERROR_TYPES
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.presets import Preset, load_preset, preset_from_parameters
 from tests.slow.edits import error_steps
@@ -80,8 +79,8 @@ PARTICLE = ("(S (VP (V b) (PRT (R c) (R d))))", "(S (VP (V b)) (ADVP (R c) (R d)
 def test_a_repair_names_a_bracket_by_its_own_label(pair: Pair, kind: str, text: str, before: Sequence[Pair]):
     run = scored(COLLINS, *before, pair)
     number = len(before) + 1
-    steps = ERROR_TYPES.steps_of(run, "p", range(1, number + 1), "ptb")
-    assert [(row.type, row.story) for row in steps[steps["sentence"] == number].itertuples()] == [(kind, text)]
+    rows = run.query("select type, text from errors where kind = 'repair' and sentence = ?", [number])
+    assert rows.to_numpy().tolist() == [[kind, text]]
     alignment = run.alignment(number, "p")
     typed = error_steps(alignment.gold, alignment.test, preset=COLLINS)
     assert [(step.type.title, step.text) for step in typed] == [(kind, text)]

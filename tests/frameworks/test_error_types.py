@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,13 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
+from msgspec import structs
 
 from evaltools.corpus import Span, Tree, Treebank, Vocabulary
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.constituency.error_table import ERROR_TYPES, error_table, tree_pair
+from evaltools.frameworks.constituency.error_table import ERROR_TYPES
 from evaltools.frameworks.constituency.error_types import (
     OTHER,
     Rule,
@@ -29,7 +30,7 @@ from evaltools.frameworks.constituency.repair import Operation
 from evaltools.frameworks.framework import types_of_sentences
 from evaltools.frameworks.presets import load_preset
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
-from tests.slow.edits import error_steps, named, numbered, repair, searched, steps_of
+from tests.slow.edits import error_rows, error_steps, named, numbered, repair, steps_of
 from tests.slow.error_types import fits, table_type
 from tests.slow.repair import Bracket, Part, RepairStep, errors
 from tests.slow.trees import pairs
@@ -159,7 +160,7 @@ def test_row_7_an_only_child_of_a_parent_with_its_label_is_a_chain():
     # of equal brackets the outermost is removed, so that trees lead here only where a label stands above another time
     words = (Part("DT", Span(0, 1), True), Part("NN", Span(1, 2), True))
     step = RepairStep(Operation.REMOVE, 1, Bracket("NP", Span(0, 2)), parent="NP", children=words)
-    steps = [step, replace(step, parent="VP")]
+    steps = [step, structs.replace(step, parent="VP")]
     assert bundled_rules().titles(numbered(steps)).tolist() == ["X-over-X chain", "unary"]
 
 
@@ -329,13 +330,13 @@ def test_the_brackets_repaired_add_up_over_sentences_and_types(many):
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([pair[side] for pair in many], vocabulary) for side in (0, 1)]
     pair, preset = normalize_pair(*sides, load_preset("none")), load_preset("none")
-    table = error_table(pair, searched(pair, preset), bundled_rules(), preset)
+    table = error_rows(pair, preset)
     wrong = {}
-    for number, (gold, test) in enumerate(many, start=1):
+    for number, (gold, test) in enumerate(many):
         count = sum(sum(side.values()) for side in errors(gold, test))
         if count:
             wrong[number] = count
-    assert table.groupby("sentence")["repaired"].sum().to_dict() == wrong
+    assert table.groupby("sentence")["cost"].sum().to_dict() == wrong
 
 
 def test_labels_of_attachments_say_where_a_phrase_is_and_where_it_belongs():
@@ -405,14 +406,13 @@ def test_a_phrase_that_moves_is_told_by_where_it_is_and_belongs():
     assert typed.text == "PP “in May” is in NP “a man in May”, belongs in VP “saw a man in May”"
 
 
-@pytest.mark.parametrize("sentences", [[1, 2, 3, 4, 5, 6, 7], [7, 2], [3], [5, 6, 6]])
-def test_chosen_sentences_have_the_errors_that_the_whole_run_has_there(tmp_path: Path, sentences: list[int]):
+def test_stored_steps_have_types_by_other_rules(tmp_path: Path):
     run = score_tiny(tmp_path)
-    pair = tree_pair(run, HOSTILE_PARSER, range(1, run.n_sentences + 1))
-    whole = error_table(pair, searched(pair, run.rules), bundled_rules(), run.rules)
-    expected = whole[whole["sentence"].isin(sentences)].reset_index(drop=True)
-    found = ERROR_TYPES.steps_of(run, HOSTILE_PARSER, sentences, "ptb")
-    pd.testing.assert_frame_equal(found, expected, check_dtype=False)
+    stored = ERROR_TYPES.steps(run, HOSTILE_PARSER, "ptb")
+    again = ERROR_TYPES.steps(run, HOSTILE_PARSER, replace(bundled_rules(), name="mine"))
+    pd.testing.assert_frame_equal(again, stored, check_dtype=False)
+    wide = ERROR_TYPES.steps(run, HOSTILE_PARSER, replace(bundled_rules("ptb-wide"), name="mine"))
+    pd.testing.assert_frame_equal(wide, ERROR_TYPES.steps(run, HOSTILE_PARSER, "ptb-wide"), check_dtype=False)
 
 
 def test_types_are_summed_by_sentence_the_greatest_first():

@@ -15,14 +15,12 @@ from hypothesis import strategies as st
 import evaltools
 from evaltools import METRICS, Tree, Treebank, align
 from evaltools.corpus import Vocabulary
-from evaltools.frameworks.constituency.error_table import error_table
-from evaltools.frameworks.constituency.error_types import bundled_rules
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.presets import Preset, preset_from_parameters
 from tests.conftest import few_examples
 from tests.drawing.test_marked_sentence import random_tree
-from tests.slow.edits import repair, searched
+from tests.slow.edits import error_rows, repair
 from tests.slow.repair import fewest_steps, slow_repair
 from tests.slow.trees import pairs, perturbed, random_forest, text_of
 
@@ -192,7 +190,7 @@ def test_the_repairs_of_a_sentence_are_as_many_as_its_errors_where_labels_are_eq
     vocabulary = Vocabulary()
     sides = [Treebank.from_trees([Tree.from_string(text)], vocabulary) for text in (gold, test)]
     pair = normalize_pair(*sides, preset)
-    assert len(error_table(pair, searched(pair, preset), bundled_rules(), preset)) == steps
+    assert len(error_rows(pair, preset)) == steps
 
 
 def _labeled(text: str, rng: Random) -> str:

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import numpy as np
+import pandas as pd
 from msgspec.structs import replace
 
 from evaltools.corpus import Span, Tree, Treebank, Vocabulary
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.error_types import RuleSet, TypedStep, bundled_rules, typed_steps
+from evaltools.frameworks.constituency.errors import STEP_ROW, step_rows
 from evaltools.frameworks.constituency.normalization import Pair, TreeComparison, normalize_pair
 from evaltools.frameworks.constituency.repair import (
     OPERATIONS,
@@ -31,6 +33,13 @@ def searched(pair: Pair, preset: Preset) -> dict[int, Columns | None]:
     compared = np.flatnonzero((pair.status == SentenceStatus.OK) & ~columns.ordered.refused).tolist()
     found = {sentence: columns.repaired(sentence) for sentence in compared}
     return {sentence: None if own is None else own[0] for sentence, own in found.items()}
+
+
+def error_rows(pair: Pair, preset: Preset) -> pd.DataFrame:
+    """Return a row a step of the repairs of a pair, sentences counted from 0."""
+    repairs = RepairCounts.prepare(TreeComparison.of(pair, preset))
+    repairs.run(0, len(pair.status))
+    return pd.DataFrame(list(step_rows(pair, repairs.steps(), bundled_rules())), columns=list(STEP_ROW))
 
 
 def steps_of(gold: Tree, test: Tree, preset: str | Preset = "none") -> Steps:

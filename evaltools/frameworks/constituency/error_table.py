@@ -1,8 +1,8 @@
-"""The errors of a parser by type: every step of every repair, and sums of them."""
+"""The steps of a parser's repairs by type, sums of them, and the trees of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -17,7 +17,7 @@ from evaltools.frameworks.constituency.error_types import (
     bundled_rules,
     load_rules,
 )
-from evaltools.frameworks.constituency.errors import STEP_ROW, step_rows, stored_edits
+from evaltools.frameworks.constituency.errors import REPAIR, stored_edits
 from evaltools.frameworks.constituency.normalization import (
     Normalized,
     Pair,
@@ -25,44 +25,16 @@ from evaltools.frameworks.constituency.normalization import (
     normalize_gold,
     normalize_pair,
 )
-from evaltools.frameworks.constituency.repair import Columns, RepairCounts
+from evaltools.frameworks.constituency.repair import RepairCounts
 from evaltools.frameworks.framework import ErrorTypes
-from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.stored import no_such_thing, trees_of
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
 
 
-def error_table(pair: Pair, edits: Mapping[int, Columns | None], rules: RuleSet, preset: Preset) -> pd.DataFrame:
-    """List the steps of repairs of trees normalized by a preset.
-
-    By sentence, counted from 0, `edits` has the steps that are known, None where there is no repair.
-    """
-    repairs = RepairCounts.prepare(TreeComparison.of(pair, preset))
-    repairs.known |= edits
-    repairs.run(0, len(pair.status))
-    table = pd.DataFrame(list(step_rows(pair, repairs.steps(), rules)), columns=list(STEP_ROW))
-    table["sentence"] += 1 + pair.gold.treebank.first_sentence
-    table.insert(1, "step", table.groupby("sentence").cumcount() + 1)
-    table = table.rename(columns={"cost": "repaired", "text": "story", "construction": "part"})
-    return table[_STEPS].astype({"attached": bool, "typical": bool})
-
-
-_STEPS = ["sentence", "step", "type", "repaired", "start", "end", "gaps", "story", "part", "attached", "typical"]
-
-_STORED = """
-select sentence, number as step, {type}, cost as repaired, start, "end", gaps, text as story, construction as part,
-       attached, typical
-from errors where parser = ? and kind = 'repair' and type is not null and {where} order by sentence, number
-"""
-
-
-def _stored(rules: str | RuleSet, where: str) -> str | None:
-    """Return SQL of the steps of a parser by some rules; None if the run does not have them."""
-    types = {RULES.default: "type", WIDE: "wide_type as type"}
-    name = next((name for name in types if rules in (name, bundled_rules(name))), None)
-    return None if name is None else _STORED.format(type=types[name], where=where)
+_STORED = {RULES.default: "type", WIDE: "wide_type"}
+"""The columns of the table of errors that have the types by bundled rules."""
 
 
 def _titles(rules: str) -> dict[str, str]:
@@ -70,29 +42,30 @@ def _titles(rules: str) -> dict[str, str]:
 
 
 def _steps(run: Run, parser: str, rules: str | RuleSet) -> pd.DataFrame:
-    """Return a row a step of the repairs; by bundled rules they are those of the run's table of errors."""
-    stored = _stored(rules, "true")
-    if stored is not None:
-        return run.query(stored, [parser])
-    rule_set = bundled_rules(rules) if isinstance(rules, str) else rules
+    """Return a row a step of the repairs; types by bundled rules are those of the run's table of errors."""
+    column = next((column for name, column in _STORED.items() if rules in (name, bundled_rules(name))), None)
+    if column is not None:
+        return run.query(
+            f"select sentence, {column} as type, cost as repaired from errors where parser = ? and kind = '{REPAIR}' "
+            "and type is not null order by sentence, number",
+            [parser],
+        )
     numbers = range(1, run.n_sentences + 1)
-    edits = {number - 1: own for number, own in stored_edits(run, parser, numbers).items()}
-    return error_table(tree_pair(run, parser, numbers), edits, rule_set, run.rules)
+    repairs = RepairCounts.prepare(TreeComparison.of(tree_pair(run, parser, numbers), run.rules))
+    repairs.known |= {number - 1: edits for number, edits in stored_edits(run, parser, numbers).items()}
+    repairs.run(0, len(numbers))
+    steps = repairs.steps()
+    rule_set = bundled_rules(rules) if isinstance(rules, str) else rules
+    types = rule_set.titles(steps)
+    return pd.DataFrame({"sentence": steps.sentences + 1, "type": types, "repaired": steps.rows[:, 1]})
 
 
-def _steps_of(run: Run, parser: str, sentences: Sequence[int], rules: str) -> pd.DataFrame:
-    """Return the steps of some sentences by bundled rules."""
-    stored = _stored(rules, "sentence in (select unnest(?::integer[]))")
-    assert stored is not None
-    return run.query(stored, [parser, list(sentences)])
-
-
-def _costs(run: Run, parser: str, size: int) -> dict[str, int]:
-    """Return the brackets repaired by error type in the first sentences, the costliest first, by default rules."""
+def _costs(run: Run, parser: str) -> dict[str, int]:
+    """Return the brackets repaired by error type, the costliest first, by default rules."""
     rows = run.columns(
-        "select type, sum(cost)::bigint as cost from errors where parser = ? and kind = 'repair' "
-        "and type is not null and sentence <= ? group by type order by cost desc, type",
-        [parser, size],
+        f"select type, sum(cost)::bigint as cost from errors where parser = ? and kind = '{REPAIR}' "
+        "and type is not null group by type order by cost desc, type",
+        [parser],
     )
     return dict(zip(rows["type"].tolist(), rows["cost"].tolist(), strict=True))
 
@@ -105,7 +78,6 @@ ERROR_TYPES = ErrorTypes(
     load=load_rules,
     titles=_titles,
     steps=_steps,
-    steps_of=_steps_of,
     costs=_costs,
 )
 """The types of the steps that turn a parse into its gold tree."""
