@@ -324,7 +324,7 @@ def _lineage(aligned: Alignment, material: TreePair, *, whole: bool) -> Panel:
 def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
     multiple, single = material.multiple(), material.single()
     panels: list[Panel] = []
-    parts = [part for part in material.show if part in ("golds", "parse")] if hidden else material.show
+    parts = ("golds",) if hidden else material.show
     for part in parts:
         if part == "golds":
             panels += [Panel(f"Gold, {theory}", (_bars(tree, theory),)) for theory, tree in material.golds.items()]
