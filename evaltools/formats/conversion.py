@@ -32,9 +32,6 @@ __all__ = ["convert", "suffixes", "target_of", "targets"]
 
 MULTI = "multifunctions"
 
-_LIKE_EXPORT = ("export", "tigerxml")
-"""Formats that hold several roots, functions apart from labels, and ids of sentences."""
-
 _CHUNK = 4096
 _Corpus = str | os.PathLike[str] | Source | IO[bytes]
 
@@ -153,7 +150,7 @@ def convert(
         trees = _between_conll(sentences, target, words_only=words_only)
     else:
         trees = sentences
-        if stream.format in _LIKE_EXPORT and target not in _LIKE_EXPORT:
+        if written.stands_alone and not source_format.stands_alone:
             trees = map(_with_one_root, map(_with_functions_in_labels, sentences))
     try:
         write_treebank(trees, path, target_format)
