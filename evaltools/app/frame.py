@@ -12,8 +12,7 @@ import streamlit as st
 
 from evaltools.app.components import Component
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.session import data, kernels, library, state
-from evaltools.app.session.fragments import show_error
+from evaltools.app.session import data, library, state
 from evaltools.app.session.jobs import JOB, Job, JobState, job_by_id, running_jobs
 from evaltools.app.session.library import Known
 from evaltools.app.widgets.pickers import column, folded, keys
@@ -23,6 +22,7 @@ from evaltools.errors import EvaltoolsError
 from evaltools.hosts import CLASS_FILE
 from evaltools.runs.store import Run
 from evaltools.runs.subset import subset_of
+from evaltools.runs.warm import warm
 from evaltools.text import excerpt
 
 _PAGE_LINKS = Component("page_links")
@@ -133,8 +133,7 @@ def sample_progress(job: Job) -> None:
 
 
 def _describe_job(job: Job) -> None:
-    waiting = kernels.compiling() and not job.progress.done and not job.progress.cancelled.is_set()
-    st.text("compiling the kernels, once after installation: up to a minute …" if waiting else job.describe())
+    st.text(job.describe())
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +256,7 @@ def explain_absence(selected: Selected) -> None:
     """Say in the page's place why there is no run to show."""
     if selected.job is not None:
         st.subheader("Preparing the sample")
-        st.text("The kernels are compiled and the sample treebank is scored, once after installation: up to a minute.")
+        st.text("The sample treebank is scored, once after installation.")
         sample_progress(selected.job)
         return
     st.subheader("No run is open")
@@ -456,12 +455,18 @@ def is_class() -> bool:
     return CLASS_FILE in os.environ
 
 
+@st.cache_resource(show_spinner="Loading the kernels; to compile them, once after installation, takes up to a minute …")
+def _warm() -> None:
+    warm()
+
+
 def frame(arguments: Sequence[str]) -> None:
     """Draw the frame and run the page in it."""
     page = _navigation()
     st.set_page_config(page_title=f"{page.title} – evaltools", layout="wide", initial_sidebar_state="auto")
     state.carry(page.url_path)
     st.html(_STYLE)
+    _warm()
     selected = Selected(None) if is_class() else draw(tuple(arguments))
     token = _SELECTED.set(selected)
     try:
@@ -471,7 +476,6 @@ def frame(arguments: Sequence[str]) -> None:
             _PAGE_LINKS.mount({}, key="page_links", listeners={})
     finally:
         _SELECTED.reset(token)
-        kernels.start_warming()  # after the page, which it would slow down
 
 
 def enter(render: Callable[[Run], None]) -> None:
@@ -508,4 +512,5 @@ def _shown(draw: Callable[[], None]) -> None:
     try:
         draw()
     except EvaltoolsError as error:
-        show_error("This page cannot be shown.", error)
+        st.error("This page cannot be shown.", icon=":material/error:")
+        st.code(str(error), language=None, wrap_lines=True)

@@ -26,12 +26,13 @@ from evaltools.app.widgets.pickers import (
 from evaltools.app.widgets.saving import Origin, chart, save_table
 from evaltools.app.widgets.tables import (
     MAX_STYLED,
+    cells_in,
     choice_name,
     choice_table,
     chosen_row,
     heading_width,
     number_format,
-    selected_in,
+    selection,
 )
 from evaltools.blocks import Column, Quoted, answer, legend, note, pictured, sentences
 from evaltools.charts.dumbbells import dumbbells_chart
@@ -129,11 +130,9 @@ def matrix_table(matrix: Matrix, keys: list[str], *, key: str, caption: str) -> 
     listed.insert(0, _NAMES, ["spurious" if name == matrix.none else name for name in names])
     listed = listed.reset_index(drop=True)
     table_key = f"{key}_{hash((*names, counts.to_numpy().tobytes()))}"
-    if table_key in st.session_state and _cells(table_key) != [cell]:
-        st.session_state[table_key] = {"selection": {"rows": [], "columns": [], "cells": [cell]}}
 
     def choose() -> None:
-        for row, column in _cells(table_key)[:1]:
+        for row, column in cells_in(table_key):
             if column in names and names[row] != column:
                 state.put(group=choice_name((names[row], column)), sentence=None, part=None)
 
@@ -154,7 +153,7 @@ def matrix_table(matrix: Matrix, keys: list[str], *, key: str, caption: str) -> 
         placeholder="",
         on_select=choose,
         selection_mode="single-cell",
-        selection_default={"selection": {"rows": [], "columns": [], "cells": [cell]}},
+        selection_default=selection(table_key, cells=[cell]),
         key=table_key,
     )
     text = "Rows: gold. Columns: the parser. Pale: right. Click a cell to list its sentences."
@@ -202,11 +201,6 @@ def _shades(counts: pd.DataFrame) -> Callable[[pd.DataFrame], pd.DataFrame]:
     return styles
 
 
-def _cells(key: str) -> list[tuple[int, str]]:
-    cells = selected_in(key).get("cells", [])
-    return [(int(row), str(column)) for row, column in cells]
-
-
 _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 259, 169
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels: a row cut in half shows that
 there are more."""
@@ -222,10 +216,8 @@ _MAX_COMPARED = MAX_STYLED
 """Maximum number of rows of two parsers, those with the largest differences."""
 _PICTURE_WIDTHS = (310, 388, 420)
 """Widths of these pictures, in pixels; the browser chooses one."""
-_KEPT, _PINNED = "evaltools_row", "evaltools_pinned_row"
-"""Where the session keeps the name of the chosen row, and of the one chosen when another parser was compared with."""
-MAX_SEEN, _MAX_MARKED = 10, 100
-"""Rows of a table that are in view at once, and those that are gray if they say little."""
+_MAX_MARKED = 100
+"""Rows of a table that are gray if they say little."""
 _FORMATS = {
     "percent": column_format(1, sign="%"),
     "points": column_format(),
@@ -254,7 +246,7 @@ def question_picker(run: Run) -> Question:
     questions = run.framework.questions().hotspots
     titles = {name: question.title for name, question in questions.items()}
     first = next(iter(titles))
-    also = state.deselect
+    also = state.DESELECTED
     return questions[choice_picker("View", list(titles), name="view", default=first, titles=titles, also=also)]
 
 
@@ -271,7 +263,7 @@ def hotspots_picker(
 
     Without `cluster`, a column of the metadata, the reader chooses what intervals of differences are over.
     """
-    group = group_pickers(run, state.deselect)
+    group = group_pickers(run, state.DESELECTED)
     if cluster is None:
         cluster = units_picker(run) if other else ""
     n = run.n_sentences if group is None else int(group_mask(run, group).sum())
@@ -320,7 +312,7 @@ def hotspots_table(table: Hotspots, key: str, *, show: str = "table", any_senten
     if table.rows.empty:
         show_blocks(note(table.empty), key=f"{key}_empty")
         return None
-    question, parser, other = table.question, table.parser, table.other
+    question, other = table.question, table.other
     left, right = st.columns([5, 3] if other else [3, 2] if show == "matrix" else [6, 5], gap="small")
     with left:
         unknown = st.container()
@@ -330,7 +322,6 @@ def hotspots_table(table: Hotspots, key: str, *, show: str = "table", any_senten
             text = f"There is no {question.row_name} “{excerpt(linked)}” here; “{name}” is shown instead."
             with unknown:
                 show_blocks(note(text), key=f"{key}_unknown")
-        st.session_state[_KEPT] = (question.id, parser, name)
     with right:
         heading = st.container()
         of_parser, errors = _errors_picker(_errors(table, row))
@@ -371,30 +362,12 @@ def _figures(table: Hotspots, row: pd.Series[Any]) -> str:
     return f"{who}: {'; '.join(filter(None, [table.figures(row), reason]))}"
 
 
-def keep_row() -> None:
-    """Keep the chosen row, and show it first, when another parser is compared with."""
-    kept = st.session_state[_PINNED] = st.session_state.get(_KEPT)
-    state.put(group=None if kept is None else kept[-1], part=None, sentence=None)
-
-
-def _with_pinned(table: Hotspots) -> tuple[pd.DataFrame, str]:
-    """Return the rows, the one that was chosen before they were sorted anew first, and its name if it moves."""
-    rows = table.rows
-    *of, name = st.session_state.get(_PINNED) or ("", "", "")
-    names = [choice_name(values) for values in rows[table.keys].astype(str).to_numpy().tolist()]
-    if of != [table.question.id, table.parser] or name not in names or names.index(name) < MAX_SEEN:
-        return rows, ""
-    at = names.index(name)
-    return pd.concat([rows.iloc[[at]], rows.drop(index=rows.index[at])], ignore_index=True), name
-
-
 def _rows(table: Hotspots, key: str, show: str) -> pd.Series[Any]:
     """Show the table or the chart of the rows, and return the chosen row."""
     run, question, rows, parser, other = table.run, table.question, table.rows, table.parser, table.other
     max_rows = _MAX_COMPARED if other else MAX_ROWS
     pale = [] if other else _uninformative(table)
-    listed, pinned = _with_pinned(table) if other else (rows, "")
-    listed = _first(listed, max_rows, table.keys)
+    listed = _first(rows, max_rows, table.keys)
     if show == "matrix" and table.matrix is not None:
         caption = f"{question.title}: {parser}.{limits(table)} {run.signature}"
         return matrix_table(table.matrix, table.keys, key=f"{key}_matrix", caption=caption)
@@ -423,9 +396,6 @@ def _rows(table: Hotspots, key: str, show: str) -> pd.Series[Any]:
         pale=pale,
         titles={column.name: column.title for column in columns},
     )
-    if pinned:
-        text = f"First the row chosen before, {pinned}; then by the size of the difference."
-        show_blocks(note(text), key=f"{key}_pinned")
     if len(rows) > max_rows:
         more = note(f"The first {max_rows:,} of {len(rows):,} rows; Save has them all.")
         show_blocks(more, key=f"{key}_more")

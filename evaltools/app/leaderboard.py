@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +17,7 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import data, library, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.saving import save_table
-from evaltools.app.widgets.tables import columns_of, selected_in, with_signs
+from evaltools.app.widgets.tables import cells_in, columns_of, selection, with_signs
 from evaltools.blocks import Column, Table, answer, note
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.summary import figures_table, summary_caption
@@ -57,13 +57,8 @@ def leaderboard_table(
     metric: str,
     rules: str = "",
     more: Mapping[str, Mapping[str, str]] | None = None,
-    fragments: Sequence[str] = (),
 ) -> None:
-    """Show the table of a summary, as ``report`` prints it.
-
-    `more`: columns of texts by parser; `fragments`: the parts of the page that depend on the chosen cell, the whole
-    page if empty.
-    """
+    """Show the table of a summary, as ``report`` prints it; `more`: columns of texts by parser."""
     board = figures_table(summary, summary.rows)
     for title, by_parser in (more or {}).items():
         board = _with_texts(board, title, by_parser)
@@ -80,25 +75,20 @@ def leaderboard_table(
     content = repr((data.run_key(run) + rules, list(values["parser"]), metrics, summary.figure))
     digest = hashlib.sha256(content.encode()).hexdigest()[:16]
     cell = (list(values["parser"]).index(parser), metric) if metric in metrics else None
-    # another cell may have been chosen elsewhere: only a new key resets the selection
-    key = state.renewed_key(f"leaderboard_{digest}", lambda key: _chosen(key) not in (None, cell))
+    key = f"leaderboard_{digest}"
 
-    def select() -> None:
-        chosen = _chosen(key)
-        if chosen is not None:
-            row, column = chosen
+    def choose() -> None:
+        for row, column in cells_in(key):
             state.put(parser=values["parser"].iloc[row], **({"metric": column} if column in metrics else {}))
-            if fragments:
-                st.rerun(list(fragments))
 
     st.dataframe(
         styled,
         key=key,
         hide_index=True,
         placeholder="–",
-        on_select=select,
+        on_select=choose,
         selection_mode="single-cell",
-        selection_default={"selection": {"rows": [], "columns": [], "cells": [cell] if cell else []}},
+        selection_default=selection(key, cells=[cell] if cell else []),
         column_config={**columns, "parser": st.column_config.TextColumn("parser", pinned=True)},
         height="content",
         alt="figures of every parser",
@@ -124,10 +114,3 @@ def offer_sample(kind: str, absence: str, command: str) -> None:
         key=f"{kind}_sample",
         on_click=lambda: library.show(known),
     )
-
-
-def _chosen(key: str) -> tuple[int, str] | None:
-    """Return the cell chosen in the table with a key, if any."""
-    selection = selected_in(key)
-    cells = selection.get("cells", [])
-    return (int(cells[0][0]), str(cells[0][1])) if cells else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,6 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.lab import MAX_CHARACTERS, lab_query
 from evaltools.app.session import data, library, state
 from evaltools.app.session.data import cached_by_run
-from evaltools.app.session.kernels import wait_for_kernels
-from evaltools.app.session.library import Known
 from evaltools.app.widgets.pickers import control_widget, folded, option_of, step_buttons
 from evaltools.app.widgets.saving import Origin, Saving, drawing_files, save
 from evaltools.blocks import answer, drawn, note
@@ -327,7 +326,6 @@ def show_run_sentence(
     is_brief: bool = False,
 ) -> None:
     """Show a sentence of a run; `compared`: the two metrics of the list that it is from."""
-    wait_for_kernels()
     sentence = data.sentence(run, number, parser, other)
     origin = Origin.of_sentence(run, number, sentence.upper, sentence.lower)
     show_sentence(
@@ -491,14 +489,8 @@ def origin_line(run: Run, sentence: int, parser: str, *, key: str) -> None:
                 icon=":material/undo:",
                 type="tertiary",
                 key=f"{key}_origin_go",
-                on_click=_show,
-                args=(known, parser, number),
+                on_click=partial(library.show, known, parser=parser, sentence=number),
             )
-
-
-def _show(known: Known, parser: str, sentence: int) -> None:
-    library.show(known, parser=parser, sentence=sentence)
-    st.rerun()  # another run is another page
 
 
 _KEY = "detail"
@@ -560,7 +552,6 @@ def _note_line(sentence: int, notes: Notes) -> None:
             notes.put(sentence, Note(bool(st.session_state[marked_key]), str(st.session_state[text_key]).strip()))
         except OSError as error:
             st.toast(f"The note cannot be saved: {error.strerror}", icon=":material/error:")
-        st.rerun()  # lists show notes, and a filter asks for them
 
     st.toggle("Bookmark", key=marked_key, on_change=keep)
     st.text_input(

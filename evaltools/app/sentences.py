@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,11 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from evaltools.app.scoring.new_run import begin
-from evaltools.app.session import data, ranking, state
+from evaltools.app.session import data, library, ranking, state
 from evaltools.app.significance import class_mask, comparisons, pair_named
-from evaltools.app.widgets.pickers import choice_picker, control_widget, group_mask, group_pickers, option_of
+from evaltools.app.widgets.pickers import Values, choice_picker, control_widget, group_mask, group_pickers, option_of
 from evaltools.app.widgets.saving import save_table
-from evaltools.app.widgets.tables import SELECTS, keep_selected, number_format, selected_rows, with_signs
+from evaltools.app.widgets.tables import SELECTS, number_format, row_in, selection, with_signs
 from evaltools.errors import ParameterError
 from evaltools.frameworks.formulas import hint
 from evaltools.frameworks.framework import ErrorTypes, types_of_sentences
@@ -178,7 +178,7 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> li
     return filters
 
 
-def length_filter(run: Run, parser: str, also: Callable[[], None] | None = None) -> Filter | None:
+def length_filter(run: Run, parser: str, also: Values = MappingProxyType({})) -> Filter | None:
     """Let the reader choose the minimum and maximum number of words; None if all lengths are shown."""
     words = ranking.facts(run, parser).words
     longest = int(words.max(initial=0))
@@ -192,9 +192,7 @@ def length_filter(run: Run, parser: str, also: Callable[[], None] | None = None)
 
     def changed() -> None:
         texts = ["" if st.session_state[key] is None else str(st.session_state[key]) for key in keys]
-        state.put(length="~".join(texts) if any(texts) else None)
-        if also is not None:
-            also()
+        state.put(length="~".join(texts) if any(texts) else None, **also)
 
     for key, label, placeholder in zip(keys, ("Min. words", "Max. words"), ("0", str(longest)), strict=True):
         st.number_input(
@@ -314,7 +312,7 @@ def open_part(run: Run, sentences: list[int]) -> None:
     def work(progress: Progress, folder: Path) -> Run:
         return subset(run, sentences, folder, progress=progress)
 
-    begin(f"{len(sentences)} of {run.path.name}", work)
+    library.begin(f"{len(sentences)} of {run.path.name}", work)
 
 
 def zipped_part(run: Run, sentences: list[int], name: str) -> bytes:
@@ -380,15 +378,10 @@ def subset_downloads(
             "Open as a run",
             key="subset_run",
             width="stretch",
-            on_click=_open,
+            on_click=open_part,
             args=(run, sentences),
             help="with all parsers, in the order of this run; sentences keep their numbers",
         )
-
-
-def _open(run: Run, sentences: list[int]) -> None:
-    open_part(run, sentences)
-    st.rerun()  # the sidebar shows the progress
 
 
 def _table(run: Run, parser: str, sentences: list[int], types: Callable[[int], str] | None) -> bytes:
@@ -457,14 +450,11 @@ def sentence_list(
     shown = rows.head(_MAX_ROWS)
     sentences = shown["sentence"].to_numpy(dtype=np.int64)
     table_key = f"{key}_{_fingerprint(sentences, metrics)}"
-    indices = np.flatnonzero(sentences == selected)
-    selection = [int(indices[0])] if len(indices) else []
-    first = keep_selected(table_key, selection)
 
     def select() -> None:
-        indices = [index for index in selected_rows(table_key) if 0 <= index < len(sentences)]
-        if indices:
-            state.put(sentence=int(sentences[indices[0]]))
+        row = row_in(table_key)
+        if row is not None:
+            state.put(sentence=int(sentences[row]))
 
     status = shown["status"].map(_STATUS)
     status = status.mask((status == "") & shown[metrics[0]].isna(), "nothing to count")
@@ -492,7 +482,7 @@ def sentence_list(
         placeholder="–",
         on_select=select,
         selection_mode=SELECTS,
-        selection_default=first,
+        selection_default=selection(table_key, rows=np.flatnonzero(sentences == selected).tolist()),
         key=table_key,
     )
     titles = {name: str(column.get("label") or name) for name, column in configuration.items()}

@@ -85,7 +85,7 @@ def distances_of(run: Run, parser: str) -> tuple[pd.DataFrame, Mapping[str, NDAr
     """Return Kendall's distances of the headline metrics for a parser's sentences, and the scores by metric."""
     if parser not in run.parsers:
         raise ParameterError.unknown("parser", parser, run.parsers)
-    _, scores = columns(run, parser, compared_metrics(run, parser), with_facts=False)
+    _, scores = columns(run, parser, compared_metrics(run, parser))
     return metric_distances(scores), scores
 
 

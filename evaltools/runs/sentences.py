@@ -111,9 +111,7 @@ def by_sentence(n_sentences: int, numbers: NDArray[Any], values: Any, empty: Any
     return ordered
 
 
-def columns(
-    run: Run, parser: str, metrics: Sequence[str], *, with_facts: bool = True
-) -> tuple[Facts | None, dict[str, NDArray[np.float64]]]:
+def columns(run: Run, parser: str, metrics: Sequence[str]) -> tuple[Facts, dict[str, NDArray[np.float64]]]:
     """Read facts and scores of all sentences of a parser."""
     items, n = [METRICS[name] for name in metrics], run.n_sentences
     scores = {name: np.full(n, np.nan) for name in metrics}
@@ -121,14 +119,13 @@ def columns(
     for numbers, block in sentence_blocks(run, parser, items):
         for item in items:
             scores[item.id][numbers - 1] = block.scores(item)
-        if with_facts:
-            words[numbers - 1] = block.numbers("words")
-            codes = np.full(len(numbers), -1, dtype=np.int8)
-            for known in SentenceStatus:
-                codes[block.has(known)] = _STATUSES.index(known.label)
-            codes[~(block.numbers("sentences") > 0)] = _STATUSES.index(LEFT_OUT)
-            status[numbers - 1] = codes
-    return Facts(words, status) if with_facts else None, scores
+        words[numbers - 1] = block.numbers("words")
+        codes = np.full(len(numbers), -1, dtype=np.int8)
+        for known in SentenceStatus:
+            codes[block.has(known)] = _STATUSES.index(known.label)
+        codes[~(block.numbers("sentences") > 0)] = _STATUSES.index(LEFT_OUT)
+        status[numbers - 1] = codes
+    return Facts(words, status), scores
 
 
 def error_counts(run: Run, parser: str) -> NDArray[np.float64] | None:

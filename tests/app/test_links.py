@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
-
-from streamlit.testing.v1 import AppTest
 
 from evaltools.app.frame import faults
 from tests.pages.tiny import score_tiny
@@ -29,24 +26,3 @@ def test_each_wrong_value_has_a_sentence(tmp_path: Path):
     assert more["view"].startswith("This run has no view of hotspots “v”; it has: ")
     assert more["key"] == "This run has no metadata “genre”; it has: none."
     assert wrong["metric"].startswith("This run has no metric “m”; it has: recall, precision, f1")
-
-
-def test_what_the_browser_sends_late_does_not_undo_what_was_written():
-    """A fragment may come with the address before: what it writes is added to what the page has written since."""
-
-    def script() -> None:
-        import streamlit as st
-
-        from evaltools.app.session import state
-
-        state.carry("worst_parses")
-        state.put(run="new")
-        st.query_params.clear()  # as a fragment that the browser sent before it had the new address
-        st.text(state.get("run"))
-        state.put(sentence=6)
-        st.json(st.query_params.to_dict())
-
-    app = AppTest.from_function(script).run()
-    assert not app.exception
-    assert [text.value for text in app.text] == ["new"]
-    assert json.loads(app.json[0].value) == {"run": "new", "sentence": "6"}

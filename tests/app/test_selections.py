@@ -9,7 +9,6 @@ import pytest
 import streamlit as st
 
 from evaltools.app.session import library, state
-from evaltools.app.widgets.tables import keep_selected
 
 
 class Query(dict[str, str]):
@@ -57,43 +56,12 @@ def test_a_page_that_is_opened_by_a_link_keeps_its_selection(query: Query):
 
 
 def test_what_is_selected_can_be_removed(query: Query):
-    state.deselect()
+    state.put(**state.DESELECTED)
     assert query == {"parser": "mine", "sentence": "3", "lab_gold": "(S a)"}
 
 
-def test_a_selection_comes_back_with_its_page(query: Query):
-    before = dict(query)
-    state.carry("disagreement")
-    query.clear()
-    state.carry("worst_parses")
-    query.clear()
-    state.carry("disagreement")
-    assert query == {name: value for name, value in before.items() if name != "lab_gold"}
-
-
-def test_a_selection_made_in_a_fragment_comes_back_with_its_page(query: Query):
-    state.carry("hotspots")
-    state.put(group="VP")  # a fragment runs without the frame of the page
-    query.clear()
-    state.carry("worst_parses")
-    query.clear()
-    state.carry("hotspots")
-    assert query["group"] == "VP"
-
-
-def test_a_selection_is_gone_if_another_parser_was_chosen(query: Query):
-    state.carry("disagreement")
-    query.clear()
-    state.carry("worst_parses")
-    query["parser"] = "other"
-    state.carry("worst_parses")
-    query.clear()
-    state.carry("disagreement")
-    assert query == {"parser": "other", "sentence": "3"}
-
-
 def test_a_widget_that_also_removes_the_selection_is_one_step_of_the_history(query: Query):
-    arguments = state.bind("other", "", "", also=lambda: (state.deselect(), state.put(sentence=None)))
+    arguments = state.bind("other", "", "", also={**state.DESELECTED, "sentence": None})
     st.session_state["url_other"] = "theirs"
     arguments["on_change"]()
     assert query == {"parser": "mine", "lab_gold": "(S a)", "other": "theirs"}
@@ -108,12 +76,3 @@ def test_another_run_takes_away_what_it_does_not_have(query: Query, monkeypatch:
         query.from_dict({"metric": "f1", "metric2": "edm", "view": view, "group": "NP", "listed": "hotspots~a~1~1~1"})
         library.show(known)
         assert query == {"run": "other", "metric": "f1"} | kept
-
-
-def test_a_table_of_a_page_that_was_left_can_be_drawn_again(query: Query):
-    """A field's text may come after the click on a link; the session then has the browser's selection alone."""
-    first = keep_selected("left", [2])
-    st.session_state["other"] = keep_selected("other", [0])  # the other page forgets the table
-    st.session_state["left"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
-    assert keep_selected("left", [2]) == first
-    assert keep_selected("left", [2]) == first

@@ -66,8 +66,6 @@ def test_a_job_that_fails_says_why():
 def test_a_job_tells_how_far_it_is():
     job = Job("1", "one", lambda progress: pytest.fail("not started"))
     assert job.describe() == "reading the files …"
-    job.progress.update("compiling")
-    assert job.describe() == "compiling the kernels, once after installation …"
     job.progress.update("reading")
     job.progress.total = 1000
     assert job.describe() == "0 of 1,000 sentences · estimating the time left …"

@@ -120,6 +120,14 @@ def drawing(page: Page, kind: str) -> Locator:
     return page.locator(f".panel[data-kind={kind}] svg")
 
 
+def click_cell(table: Locator, x: float, y: float) -> None:
+    """Click a cell twice: after the page has run again, a first click may do no more than focus the table."""
+    settle(table.page)
+    for _ in range(2):
+        table.click(position={"x": x, "y": y})
+        settle(table.page)
+
+
 def click_row(page: Page, place: int) -> None:
     """Select a row of the table of sentences by its checkbox."""
     table = page.locator("[data-testid=stMain] [data-testid=stDataFrame]").first

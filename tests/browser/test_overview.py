@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.steps import HEADER, expect_in_link, expect_no_overflow, open_page, settle
+from tests.browser.steps import HEADER, click_cell, expect_in_link, expect_no_overflow, open_page, settle
 from tests.pages.tiny import HOSTILE_PARSER
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def test_a_figure_is_explained_and_lines_at_the_top_lead_to_sections_and_to_exam
     expect_in_link(page, parser=None)
     settle(page)
     table = page.get_by_test_id("stMain").get_by_test_id("stDataFrame").first
-    table.click(position={"x": 250, "y": HEADER + ROW * 1.5})
+    click_cell(table, 250, HEADER + ROW * 1.5)
     expect_in_link(page, parser=HOSTILE_PARSER)
     expect(page.locator(".st-key-explanation_formula")).to_contain_text(HOSTILE_PARSER)
     settle(page)

@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.app import components
-from evaltools.app.scoring import checking, new_run
+from evaltools.app.scoring import checking
+from evaltools.app.session import library
 from evaltools.app.session.jobs import JOB, JobState, job_by_id
 from evaltools.app.session.library import scored_folder
 from evaltools.runs.writer import RunWriter
@@ -66,14 +67,14 @@ def test_pasted_trees_become_a_run(dialog: AppTest):
 
 
 def test_runs_of_one_name_begun_at_the_same_time_have_folders_of_their_own(fresh_home: Path):
-    folders = {new_run._new_folder("a/b: c") for _ in range(5)}
+    folders = {library._new_folder("a/b: c") for _ in range(5)}
     assert len(folders) == 5
     assert {folder.parent for folder in folders} == {scored_folder()}
     assert all(folder.name.startswith("a-b – c ") for folder in folders)
 
 
 def test_a_run_can_have_a_long_name_in_any_script(fresh_home: Path):
-    folder = new_run._new_folder("樹" * 80)
+    folder = library._new_folder("樹" * 80)
     assert folder.name.startswith("樹" * 50)
     RunWriter(folder).abandon()  # names of files have at most 255 bytes
     assert folder.parent == scored_folder()
@@ -239,7 +240,7 @@ def test_a_run_that_is_cancelled_while_it_is_written_is_removed(fresh_home: Path
         progress.cancelled.set()
         return evaltools.Run(folder)
 
-    new_run.begin("late", work)
+    library.begin("late", work)
     job = job_by_id(st.session_state[JOB])
     assert job is not None
     assert job.finished.wait(60)

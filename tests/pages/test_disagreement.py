@@ -155,13 +155,3 @@ def test_a_linked_sentence_beyond_the_list_is_shown(open_app: Open, monkeypatch:
     app = open_app("disagreement", parser=HOSTILE_PARSER, sentence=str(linked))
     assert tables(app)[1]["sentence"].tolist() == [*listed, linked]
     assert any(item.value == f"Sentence {linked}" for item in app.subheader)
-
-
-def test_the_second_metric_stays_when_the_first_is_changed(open_app: Open):
-    app = open_app("disagreement", parser=HOSTILE_PARSER)
-    first, second = (app.selectbox(key=f"url_{name}").value for name in ("metric", "metric2"))
-    third = next(name for name in ("f1", "ted", "la") if name not in (first, second))
-    app.selectbox(key="url_metric").select(third).run()
-    assert app.selectbox(key="url_metric2").value == second
-    app.selectbox(key="url_metric").select(second).run()
-    assert [app.selectbox(key=f"url_{name}").value for name in ("metric", "metric2_1")] == [second, third]

@@ -160,16 +160,6 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
         assert "other" not in dict(parse_qsl(link.proto.query_string))
 
 
-def test_the_chosen_row_stays_chosen_and_in_view_when_another_parser_is_compared(open_app: Open):
-    app = open_app("hotspots", parser=HOSTILE_PARSER, view="constructions")
-    name = table(app)["construction"].iloc[-1]
-    app = open_app("hotspots", parser=HOSTILE_PARSER, view="constructions", group=name)
-    app.selectbox(key="url_other").select("better").run()
-    assert app.query_params["group"] == name
-    assert name in said(app, "answer")[1]
-    assert name in table(app)["construction"].iloc[:11].tolist()
-
-
 def test_error_types_count_the_brackets_that_each_repairs(open_app: Open):
     rows = table(open_app("hotspots", parser=HOSTILE_PARSER, view="errors")).set_index("type")
     assert rows.loc["PP attachment", "errors"] == 1

@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.analysis import leaderboard
 from evaltools.app import leaderboard as leaderboard_page
-from evaltools.app.session import kernels
 from evaltools.outputs.pictures import file_name
 from evaltools.runs.sums import sum_sentences
 from tests.pages.shown import blocks, said
@@ -64,7 +63,6 @@ def test_the_default_columns_and_the_order_of_the_parsers(open_app: Open, tiny_r
 
 
 def test_the_page_names_error_types_and_metrics_that_disagree(open_app: Open):
-    kernels.start_warming().join()
     app = open_app("overview")
     assert not app.exception
     parser, types, *others = said(app, "answer")
@@ -74,7 +72,6 @@ def test_the_page_names_error_types_and_metrics_that_disagree(open_app: Open):
 
 
 def test_the_errors_of_the_chosen_parser_have_pictures_and_links(open_app: Open):
-    kernels.start_warming().join()
     app = open_app("overview", parser=HOSTILE_PARSER)
     assert not app.exception
     assert any(text.startswith(f"{HOSTILE_PARSER} loses most brackets at ") for text in said(app, "answer"))
@@ -125,19 +122,6 @@ def test_the_saved_figures_are_named_in_the_words_of_the_page(
     monkeypatch.setattr(leaderboard_page, "save_table", lambda _, name, *__, **___: names.append(name))
     assert not open_app("overview", **choices).exception
     assert file_name(names[0].replace("_", "-")) == name
-
-
-def test_sections_are_drawn_apart(open_app: Open):
-    app = open_app("overview", open="distribution,pair,groups")
-    assert not app.exception
-    widgets = app.session_state._state._state._new_widget_state.widget_metadata
-    parts = {
-        name: {about.fragment_id for key, about in widgets.items() if key.endswith(f"-{name}")}
-        for name in ("url_metric", "open_pair", "open_distribution", "open_ranks")
-    }
-    assert parts["url_metric"] == parts["open_pair"]
-    assert all(len(part) == 1 and part != {None} for part in parts.values())
-    assert len(set().union(*parts.values())) == 3
 
 
 def test_mean_and_all_sentences(open_app: Open, tiny_run: evaltools.Run):

@@ -70,7 +70,7 @@ def test_a_part_opens_when_it_is_scored_without_the_choices_of_the_other_run(
 ):
     part = evaltools.subset(tiny_run, [2, 6, 7], tmp_path / "part")
     app = open_app("worst_parses", parser=HOSTILE_PARSER, q="saw")
-    jobs._board().jobs["part"] = Job("part", "3 of it", lambda _: part, JobState.DONE, part.path)
+    jobs._jobs()["part"] = Job("part", "3 of it", lambda _: part, JobState.DONE, part.path)
     app.session_state[JOB] = "part"
     app.run()
     assert [toast.value for toast in app.toast] == ["The new run is open."]
@@ -99,7 +99,7 @@ def test_a_run_is_opened_although_a_click_began_the_page_again_while_it_was_open
 ):
     part = evaltools.subset(tiny_run, [2, 6, 7], tmp_path / "part")
     app = open_app("worst_parses", parser=HOSTILE_PARSER)
-    jobs._board().jobs["part"] = Job("part", "3 of it", lambda _: part, JobState.DONE, part.path)
+    jobs._jobs()["part"] = Job("part", "3 of it", lambda _: part, JobState.DONE, part.path)
     app.session_state[JOB] = "part"
     with monkeypatch.context() as clicked:
         clicked.setattr("streamlit.rerun", st.stop)

@@ -202,19 +202,6 @@ def test_next_and_previous_go_through_the_list(open_app: Open):
     assert app.query_params["sentence"] == str(order[0])
 
 
-def test_the_list_is_the_same_message_when_another_row_is_chosen(open_app: Open):
-    app = open_app("worst_parses", parser=HOSTILE_PARSER)
-    first = app.main.dataframe[-1].proto.SerializeToString()
-    other = int(table(app)["sentence"].iloc[2])
-    key = app.main.dataframe[-1].proto.id.rpartition("-")[2]
-    app.session_state[key] = {"selection": {"rows": [2], "columns": [], "cells": []}}
-    app.query_params["sentence"] = str(other)
-    app.run()  # the browser has sent the row before
-    app.run()
-    assert app.main.subheader[-1].value == f"Sentence {other}"
-    assert app.main.dataframe[-1].proto.SerializeToString() == first
-
-
 def test_bookmarks_and_notes_stay_with_the_run(open_app: Open, own_run: evaltools.Run):
     app = open_app("worst_parses", sentence="2")
     app.toggle(key="marked_2").set_value(True).run()

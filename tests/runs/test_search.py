@@ -73,7 +73,7 @@ def test_columns_are_those_of_the_table(run: evaltools.Run):
     for status in ("ok", "missing", "words_differ"):
         counts = run.counts(PARSER)["sentences"].gt(0) | rows["status"].eq("ok")
         assert known.has_status(status).tolist() == (rows["status"].eq(status) & counts).tolist()
-    _, found = columns(run, PARSER, run.metrics, with_facts=False)
+    _, found = columns(run, PARSER, run.metrics)
     assert list(found) == run.metrics
     for metric in run.metrics:
         np.testing.assert_array_equal(found[metric], rows[metric])

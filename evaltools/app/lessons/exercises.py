@@ -28,7 +28,6 @@ from evaltools.app.lessons.phones import (
 )
 from evaltools.app.lessons.solve import SOLVING, solve_view
 from evaltools.app.session import state
-from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.pickers import previous_and_next
 from evaltools.blocks import Block, Quoted, Text, answer, drawn, note, scores, sentences, steps, table
 from evaltools.classroom import shelf
@@ -436,7 +435,6 @@ def exercise_page(name: str, exercise: Exercise) -> None:
         on_step=_go,
         on_leave=partial(state.put, full=None),
     )
-    wait_for_kernels()
     if state.get("solve") == "1":
         solve_view(exercise, course.item)
         _bar(course, whole=whole, projects=False)

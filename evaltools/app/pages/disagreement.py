@@ -32,8 +32,6 @@ from evaltools.app.sentences import (
     sentence_list,
 )
 from evaltools.app.session import data, ranking, state
-from evaltools.app.session.fragments import page_fragment
-from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.pickers import (
     chosen_group,
     folded,
@@ -46,7 +44,7 @@ from evaltools.app.widgets.pickers import (
     values_of,
 )
 from evaltools.app.widgets.saving import save_chart, save_table
-from evaltools.app.widgets.tables import heading_width, selected_in
+from evaltools.app.widgets.tables import cells_in, heading_width, selected_in, selection
 from evaltools.blocks import answer, note
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.frameworks.registry import METRICS
@@ -55,16 +53,12 @@ from evaltools.runs.store import Run
 from evaltools.text import column_format, count_of, decimals, percentage, significant
 
 _MAX_LISTED = 1_000
-_TURN = "evaltools_box_turn"
-_PAIR = "evaltools_metric_pair"
-"""Where the session keeps the two metrics that are compared."""
 
 
 def render(run: Run) -> None:
     """Draw the page."""
     st.header("Disagreement", anchor=False)
     top = st.container()
-    wait_for_kernels()
     parser, metric, other, second, length = _controls(run)
     if not second:
         text = f"This run has no metric but {METRICS[metric].title}: choose a parser to compare with."
@@ -103,11 +97,11 @@ def render(run: Run) -> None:
 def _controls(run: Run) -> tuple[str, str, str, str, Filter | None]:
     """Draw the pickers; a change of one removes the selection, which belongs to its axes."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="disagree_controls"):
-        parser = parser_picker(run, also=_show_all)
+        parser = parser_picker(run, also=state.DESELECTED)
         other = state.get("other") if state.get("other") in run.parsers and state.get("other") != parser else ""
         first_default, second_default = _default_pair(run, parser, bool(other))
-        metric = metric_picker(run, default=first_default, also=_keep_second)
-        other = other_picker(run, parser, "the same parser", also=_show_all)
+        metric = metric_picker(run, default=first_default, also=state.DESELECTED)
+        other = other_picker(run, parser, "the same parser", also=state.DESELECTED)
         default = metric if other else second_default if metric != second_default else first_default
         if not other and metric != first_default:
             furthest = furthest_pair(ranking.metric_distances(run, parser), metric)
@@ -121,11 +115,10 @@ def _controls(run: Run) -> tuple[str, str, str, str, Filter | None]:
             label="Second metric",
             default=default if default in offered else offered[0],
             metrics=offered,
-            also=_show_all,
+            also=state.DESELECTED,
         )
-        st.session_state[_PAIR] = metric, second
-        length = length_filter(run, parser, also=_show_all)
-        group = group_pickers(run, _show_all)
+        length = length_filter(run, parser, also=state.DESELECTED)
+        group = group_pickers(run, state.DESELECTED)
     if group is not None:
         mask = group_mask(run, group)
         both = [item for item in (length.description if length else "", str(group)) if item]
@@ -158,7 +151,7 @@ def _ranking(
     if other:
         scores = [ranking.scores(run, parser, metric), ranking.scores(run, other, second)]
     else:
-        _, scores = ranking.read(run, parser, (metric, second))
+        scores = [ranking.scores(run, parser, name) for name in (metric, second)]
     if _length is not None:
         scores = [np.where(_length.keep, values, np.nan) for values in scores]
     return compare_rankings(
@@ -194,16 +187,14 @@ def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
     section = folded("Kendall distances of the metrics", "distances") if len(names) > 2 else None
     if section is None:
         return
-    key = f"disagree_matrix_{st.session_state.get(_TURN, 0)}_{hash((parser, *names))}"
+    key = f"disagree_matrix_{parser}"
     headings = {METRICS[name].short: name for name in names}
 
     def select() -> None:
-        cells = selected_in(key).get("cells", [])
-        if cells and str(cells[0][1]) in headings:
-            row, column = names[int(cells[0][0])], headings[str(cells[0][1])]
-            if row != column:
-                state.put(metric=row, metric2=column, sentence=None)
-                _show_all()
+        for row, heading in cells_in(key):
+            column = headings.get(heading, names[row])
+            if names[row] != column:
+                state.put(**{"metric": names[row], "metric2": column, "sentence": None, **state.DESELECTED})
 
     with section:
         table = distances.rename(columns={name: METRICS[name].short for name in names}).reset_index(drop=True)
@@ -258,17 +249,7 @@ def _numbers(text: str, count: int) -> list[float] | None:
 
 
 def _show_all() -> None:
-    """Remove the box and the cell; only a new key removes the box from the chart."""
-    state.deselect()
-    st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
-
-
-def _keep_second() -> None:
-    """Keep the second metric when another first one is chosen; if it is that one, the two change places."""
-    _show_all()
-    first, second = st.session_state[_PAIR]
-    if first != second:  # two parsers are compared by one metric at first
-        state.put(metric2=first if st.session_state["url_metric"] == second else second)
+    state.put(**state.DESELECTED)
 
 
 def _scatter(
@@ -287,7 +268,10 @@ def _scatter(
     shares = METRICS[metric].is_share, METRICS[second].is_share
     picture = disagreement_chart(ranks.sentences, titles, shares=shares, chosen=chosen, alike=alike, groups=groups)
     axes = hash((*titles, metric, second, state.get("parser"), state.get("key")))
-    key = f"disagree_box_{st.session_state.get(_TURN, 0)}_{axes}"
+    # the box of a chart is removed by another key alone
+    key = state.renewed_key(
+        f"disagree_box_{axes}", lambda key: not state.get("box") and bool(selected_in(key).get("box"))
+    )
 
     def drawn() -> None:
         box = dict(selected_in(key).get("box", {}) or {})
@@ -311,13 +295,12 @@ def _tenths(run: Run, ranks: Disagreement, titles: tuple[str, str], subject: str
     table = pd.DataFrame(ranks.table, columns=names, index=pd.Index(names, name="tenth"))
     chosen = _numbers(state.get("cell"), 2)
     cell = (int(chosen[0]) - 1, str(int(chosen[1]))) if chosen is not None else None
-    key = f"disagree_cells_{st.session_state.get(_TURN, 0)}_{hash((*titles, state.get('parser')))}"
+    key = "disagree_cells"
 
     def select() -> None:
-        cells = selected_in(key).get("cells", [])
-        if cells and str(cells[0][1]) in names:
-            row, column = int(cells[0][0]), str(cells[0][1])
-            state.put(cell=f"{row + 1}~{column}", box=None, sentence=None)
+        for row, column in cells_in(key):
+            if column in names:
+                state.put(cell=f"{row + 1}~{column}", box=None, sentence=None)
 
     show_blocks(
         note(f"Deciles, best to worst. Rows: {titles[0]}. Columns: {titles[1]}. Click a cell to list its sentences."),
@@ -332,7 +315,7 @@ def _tenths(run: Run, ranks: Disagreement, titles: tuple[str, str], subject: str
         height=34 + 30 * TENTHS,
         on_select=select,
         selection_mode="single-cell",
-        selection_default={"selection": {"rows": [], "columns": [], "cells": [cell] if cell else []}},
+        selection_default=selection(key, cells=[cell] if cell else []),
         column_config={
             name: st.column_config.NumberColumn(name, width=46 if long else 40, format="compact" if long else None)
             for name in names
@@ -394,7 +377,6 @@ def _coverage(ranks: Disagreement, n_chosen: int, selection: str, length: Filter
             st.button("Show all", on_click=_show_all, key="disagree_all", type="tertiary")
 
 
-@page_fragment("disagree_list")
 def _list(
     run: Run,
     parser: str,

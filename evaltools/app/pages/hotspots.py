@@ -9,7 +9,6 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import (
     hotspots_picker,
     hotspots_table,
-    keep_row,
     limits,
     question_controls,
     question_of,
@@ -17,7 +16,6 @@ from evaltools.app.hotspots import (
     view_switch,
 )
 from evaltools.app.sentence import sentence_detail
-from evaltools.app.session.fragments import page_fragment
 from evaltools.app.widgets.pickers import parsers_picker
 from evaltools.blocks import answer, note
 from evaltools.errors import ParameterError
@@ -37,9 +35,7 @@ def render(run: Run) -> None:
         return
     top = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", key="hotspots_controls"):
-        parser, other = parsers_picker(
-            run, also=keep_row, disabled=_ALL if question_of(run).kind.of_all_parsers else ""
-        )
+        parser, other = parsers_picker(run, disabled=_ALL if question_of(run).kind.of_all_parsers else "")
         question = question_picker(run)
         other = "" if question.kind.of_all_parsers else other
         options = question_controls(question)
@@ -67,20 +63,16 @@ def render(run: Run) -> None:
     if table.rows.empty:
         st.subheader("No rows")
 
-    @page_fragment("hotspots_list")
-    def listed() -> None:
-        chosen = hotspots_table(table, "hotspots", show=show)
-        if chosen is not None:
-            sentence_detail(
-                run,
-                chosen.parser,
-                np.array(chosen.order, dtype=np.int32),
-                chosen.order.index(chosen.sentence),
-                Notes(run),
-                page="hotspots",
-                title=chosen.title,
-                words=chosen.words if question.kind.marks_words else (),
-                is_one_of=bool(other) or question.kind.of_all_parsers,
-            )
-
-    listed()
+    chosen = hotspots_table(table, "hotspots", show=show)
+    if chosen is not None:
+        sentence_detail(
+            run,
+            chosen.parser,
+            np.array(chosen.order, dtype=np.int32),
+            chosen.order.index(chosen.sentence),
+            Notes(run),
+            page="hotspots",
+            title=chosen.title,
+            words=chosen.words if question.kind.marks_words else (),
+            is_one_of=bool(other) or question.kind.of_all_parsers,
+        )

@@ -24,7 +24,6 @@ from evaltools.app.lab import (
 )
 from evaltools.app.sentence import show_panels
 from evaltools.app.session import state
-from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.saving import Origin, Saving, block_files, drawing_files, made_here, save
 from evaltools.blocks import Block, answer, drawn, formulas, note, scores, steps, triples
 from evaltools.classroom.examples import lab_pairs
@@ -194,7 +193,6 @@ def render(run: Run | None) -> None:
         with top:
             show_blocks(answer("Enter two trees: correct what is marked below."), key="lab_answer")
         return
-    wait_for_kernels()
     plain, alignment = align(gold, edited.tree), choices.align(gold, edited.tree)
     before = None if edited.before is None else choices.align(gold, edited.before)
     scored = board(alignment, before, choices)
@@ -245,7 +243,7 @@ def _choose_trees(trees: LabTrees) -> None:
             "Start from",
             [*pairs] if chosen else ["", *pairs],
             format_func=lambda name: pairs[name].title if name else "Your own trees",
-            **state.bind("lab_pair", chosen, None, also=lambda: put_trees(pair=state.get("lab_pair"))),
+            **state.bind("lab_pair", chosen, None, change=lambda pair: put_trees(pair=pair)),
         )
     st.toggle("Trees as text", **state.bind("lab_text", state.get("lab_text") == "1", False, write=int))
 

@@ -29,7 +29,6 @@ from evaltools.app.lessons.votes import (
     task_view,
 )
 from evaltools.app.session import state
-from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.pickers import previous_and_next
 from evaltools.app.widgets.saving import Saving, block_files, made_here, save
 from evaltools.blocks import Text, answer, note, table
@@ -96,7 +95,6 @@ def _show(lesson: Lesson, name: str) -> None:
         on_step=_go,
         on_leave=partial(_turn, "full", True),
     )
-    wait_for_kernels()
     shown = state.get("shown")
     revealed = shown in ("1", _METRICS)
     numbers = numbers_of(step.material)

@@ -1,7 +1,4 @@
-"""Overview: the figures of the parsers, by every metric, and which differences are significant.
-
-A click on a figure reruns the fragments that depend on it, and not the page.
-"""
+"""Overview: the figures of the parsers, by every metric, and which differences are significant."""
 
 from __future__ import annotations
 
@@ -13,14 +10,12 @@ import streamlit as st
 
 from evaltools import analysis
 from evaltools.analysis.disagreement import MetricPair, describe_pair, most_different
-from evaltools.analysis.summary import Summary
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import agreed_line
 from evaltools.app.leaderboard import leaderboard_table
 from evaltools.app.report import report, section, show_section
-from evaltools.app.session import data, kernels, ranking, state
+from evaltools.app.session import data, ranking, state
 from evaltools.app.session.data import cached_by_run
-from evaltools.app.session.fragments import page_fragment
 from evaltools.app.significance import significance
 from evaltools.app.widgets.pickers import (
     chosen_cluster,
@@ -42,8 +37,6 @@ from evaltools.outputs.summary import describe_incomplete
 from evaltools.runs.store import Run
 from evaltools.text import number
 
-_TABLE, _PANEL, _SECTIONS = "overview_table", "overview_panel", "overview_sections"
-"""The fragments that depend on the chosen figure: opening one section draws no other."""
 _SIGNIFICANCE = "significance"
 _PLACED = ("findings", "errors", "figures", "significance")
 """The sections of reports that have their place on this page."""
@@ -63,23 +56,29 @@ def render(run: Run) -> None:
     main = main if main in metrics else metrics[0]
     whole = report(run, metrics, figure, main, cluster)
     summary, compares = whole.summary, len(run.parsers) > 1
+    parser, metric = _chosen(run)
     with first:
         show_section(run, findings(whole), "verdict")
         if compares:
             st.markdown(f":small[[:material/arrow_downward: Significance of all differences](#{_SIGNIFICANCE})]")
-
-    _table(run, summary)
+    leaderboard_table(run, summary, parser=parser, metric=metric)
     notes = [f"{METRICS[main].title}, {summary.base}. {_click(run)}", *table_notes(summary)]
     show_blocks(*map(note, (*notes, *describe_incomplete(run, metrics))), key="leaderboard_note")
-    below = st.container(gap="xsmall")
-    _panel(run, figure)
-    _significance(run, average, every=every)
-    for name in _folded_sections(run):
-        _section(run, name, figure)
+    with st.container(gap="xsmall"):
+        _lead(run, state.get("parser", summary.rows[0].parser), figure, metrics)
+    board = report(run, [run.main_metric], figure, run.main_metric, cluster).board
+    explanation(run, parser, metric, figure, board, over_units(run, cluster))
+    if compares:
+        st.subheader("Significance", anchor=_SIGNIFICANCE)
+    with st.container(width=320):
+        metric = metric_picker(run)
+    if compares:
+        significance(run, metric, figure=average, over="all" if every else "scored", cluster=cluster)
+    for name, item in SECTIONS.items():
+        if name not in _PLACED + _ELSEWHERE and item.applies(run):
+            _section(run, name, figure)
     if not run.meta["problems"]:
         show_blocks(note("No problems were found in the files."), key="problems_note")
-    with below:  # last, because the rest of the page need not wait for it
-        lead(run, summary.rows[0].parser, figure, metrics)
 
 
 def _chosen(run: Run) -> tuple[str, str]:
@@ -92,52 +91,12 @@ def _chosen(run: Run) -> tuple[str, str]:
     )
 
 
-def _folded_sections(run: Run) -> list[str]:
-    """Return the sections of reports that are shown when they are opened."""
-    return [name for name, item in SECTIONS.items() if name not in _PLACED + _ELSEWHERE and item.applies(run)]
-
-
-def _of_metric(run: Run) -> list[str]:
-    """Return the fragments that depend on the chosen metric, but for the table, which shows which one that is."""
-    return [_PANEL, _SECTIONS, *(_fragment(name) for name in _folded_sections(run))]
-
-
-def _fragment(name: str) -> str:
-    return f"overview_{name}"
-
-
 def _click(run: Run) -> str:
     """Describe what a click on a figure does, and what intervals are over."""
     cluster = chosen_cluster(run)
     over = f" {over_units(run, cluster)}" if cluster else ""
     text = f"Click a figure to see where it comes from, with its 95 % interval{over}."
     return " ".join(filter(None, [text, few(run, cluster)]))
-
-
-@page_fragment(_TABLE)
-def _table(run: Run, summary: Summary) -> None:
-    """Draw the figures; one that is clicked is chosen."""
-    parser, metric = _chosen(run)
-    leaderboard_table(run, summary, parser=parser, metric=metric, fragments=(*_of_metric(run), LEAD))
-
-
-@page_fragment(_PANEL)
-def _panel(run: Run, figure: str) -> None:
-    """Explain the chosen figure."""
-    cluster = chosen_cluster(run)
-    board = report(run, [run.main_metric], figure, run.main_metric, cluster).board
-    explanation(run, *_chosen(run), figure, board, over_units(run, cluster))
-
-
-@page_fragment(_SECTIONS)
-def _significance(run: Run, average: str, *, every: bool) -> None:
-    """Let the reader choose the metric of all sections, and compare the parsers by it."""
-    if len(run.parsers) > 1:
-        st.subheader("Significance", anchor=_SIGNIFICANCE)
-    with st.container(width=320):
-        metric = metric_picker(run, fragments=(_TABLE, *_of_metric(run)))
-    if len(run.parsers) > 1:
-        significance(run, metric, figure=average, over="all" if every else "scored", cluster=chosen_cluster(run))
 
 
 def _controls(run: Run) -> tuple[str, bool, list[str]]:
@@ -161,19 +120,14 @@ def _controls(run: Run) -> tuple[str, bool, list[str]]:
 
 def _section(run: Run, name: str, figure: str) -> None:
     """Show a section by the chosen metric, of the chosen parser, when it is opened."""
-
-    @page_fragment(_fragment(name))
-    def shown() -> None:
-        opened = folded(SECTIONS[name].title, name)
-        if opened is None:
-            return
-        with opened:
-            by = key_picker(run, "Group by", "all") if name == "groups" else ""
-            parser, metric = _chosen(run)
-            blocks = section(run, name, figure, metric, chosen_cluster(run), parser, by)
-            show_section(run, blocks or [Text("Nothing to report.")], name)
-
-    shown()
+    opened = folded(SECTIONS[name].title, name)
+    if opened is None:
+        return
+    with opened:
+        by = key_picker(run, "Group by", "all") if name == "groups" else ""
+        parser, metric = _chosen(run)
+        blocks = section(run, name, figure, metric, chosen_cluster(run), parser, by)
+        show_section(run, blocks or [Text("Nothing to report.")], name)
 
 
 _NO_BREAK = "\u00a0"
@@ -261,9 +215,6 @@ def _between(metric: Metric, low: float, high: float) -> str:
     return "" if text == "–" else f"{text} to {metric.text(high)}".replace(" ", _NO_BREAK)
 
 
-LEAD = "overview_lead"
-"""The fragment of the lines, which follow the parser of the URL."""
-
 _MAX_RANKED = 20_000
 """Runs of up to so many sentences are ranked by every two metrics."""
 _NOT_CARRIED: dict[str, None] = dict.fromkeys(("sentence", "box", "cell", "view", "group"))
@@ -272,16 +223,13 @@ _NOT_CARRIED: dict[str, None] = dict.fromkeys(("sentence", "box", "cell", "view"
 
 @cached_by_run(32)
 def _furthest(run: Run, parser: str, metrics: tuple[str, ...]) -> MetricPair | None:
-    _, scores = ranking.read(run, parser, metrics)
-    return most_different(dict(zip(metrics, scores, strict=True)), ranking.metric_distances(run, parser))
+    scores = {metric: ranking.scores(run, parser, metric) for metric in metrics}
+    return most_different(scores, ranking.metric_distances(run, parser))
 
 
-@page_fragment(LEAD)
-def lead(run: Run, leader: str, figure: str, metrics: list[str]) -> None:
-    """Show the lines of the URL's parser, or the leader."""
-    kernels.wait_for_kernels()  # pictures and rankings need them
-    parser = state.get("parser", leader)
-    parser = parser if parser in run.parsers else leader
+def _lead(run: Run, parser: str, figure: str, metrics: list[str]) -> None:
+    """Show the costliest errors of a parser, and where metrics disagree."""
+    parser = parser if parser in run.parsers else run.parsers[0]
     show_section(run, section(run, "errors", figure, run.main_metric, parser=parser), "lead_types")
     if len(metrics) > 1 and run.n_sentences <= _MAX_RANKED:
         _pair_line(run, parser, metrics)

@@ -19,7 +19,7 @@ def render(run: Run) -> None:
         opened = OpenedList.of_url(run.n_sentences)
         number = sentence_picker(run, around=(lambda _: None) if opened is None else opened.neighbors)
         with st.container(width=190):
-            parser = parser_picker(run, also=state.deselect)
+            parser = parser_picker(run, also=state.DESELECTED)
         with st.container(width=160):
             other = other_picker(run, parser)
     with above:

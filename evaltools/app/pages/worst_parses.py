@@ -29,8 +29,6 @@ from evaltools.app.sentences import (
     subset_downloads,
 )
 from evaltools.app.session import data, ranking, state
-from evaltools.app.session.fragments import page_fragment
-from evaltools.app.session.kernels import wait_for_kernels
 from evaltools.app.widgets.pickers import choice_picker, keys, metric_picker, parser_picker, values_of
 from evaltools.app.widgets.tables import heading_width, number_format
 from evaltools.blocks import answer, facts, note
@@ -66,12 +64,10 @@ def render(run: Run) -> None:
 
 def _page(run: Run) -> None:
     top = st.container()
-    wait_for_kernels()
     sorting = _controls(run)
     parser, metric = sorting.parser, sorting.metric.id
     against = sorting.against.id if sorting.against is not None else ""
     metrics = _columns(run, metric, against)
-    ranking.read(run, parser, metrics)
     marked = {number for number, item in Notes(run).all().items() if item.marked}
     filters = sentence_filters(run, parser, metric, marked)
     ordered = ranking.in_order(run, parser, metric, against, sorting.order)
@@ -92,7 +88,6 @@ def _page(run: Run) -> None:
     _list(run, sorting, metrics, shown, filters, errors)
 
 
-@page_fragment("worst_list", gap="xsmall")
 def _list(
     run: Run,
     sorting: Sorting,
@@ -114,7 +109,7 @@ def _list(
         page_turner(shown, page)
         show_blocks(note(_coverage(run, sorting, filters, shown)), key="worst_coverage")
         if filters:
-            st.button("Reset filters", on_click=_reset, key="reset_filters", type="tertiary")
+            st.button("Reset filters", on_click=reset_filters, key="reset_filters", type="tertiary")
         subset_downloads(run, parser, shown, errors.describe if errors is not None else None)
     listed = shown[page * PAGE : (page + 1) * PAGE]
     with table:
@@ -126,31 +121,19 @@ def _list(
     sentence_detail(run, parser, shown, index, notes, page="worst_parses", title=title)
 
 
-def _reset() -> None:
-    reset_filters()
-    st.rerun()
-
-
 def _controls(run: Run) -> Sorting:
     """Draw the pickers; a new metric sorts by it, two metrics by the difference of their ranks."""
-
-    def by_metric() -> None:
-        if state.get("order") in ("", *_BY_ERRORS) and not state.get("metric2"):
-            state.put(order="worst")
-
-    def by_ranks() -> None:
-        state.put(order=None)
-
+    is_by_errors = state.get("order") in ("", *_BY_ERRORS) and not state.get("metric2")
     count = run.framework.figures.errors
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="worst_controls"):
         parser = parser_picker(run)
         if ranking.errors(run, parser) is None:
             count = None
-        metric = metric_picker(run, also=by_metric)
+        metric = metric_picker(run, also={"order": "worst"} if is_by_errors else {})
         others = [item for item in run.metrics if item != metric]
         extra = {"": "none"}
         against = metric_picker(
-            run, name="metric2", label="Second metric", default="", metrics=others, extra=extra, also=by_ranks
+            run, name="metric2", label="Second metric", default="", metrics=others, extra=extra, also={"order": None}
         )
         titles = {}
         if count is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
@@ -11,8 +12,7 @@ import streamlit as st
 
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.scoring.checking import Checked, check_once, compare_once, joint_problems, let_go, upload_limit
-from evaltools.app.scoring.new_run import begin_scoring
-from evaltools.app.session.kernels import wait_for_kernels
+from evaltools.app.session import library
 from evaltools.app.widgets.tables import problems_table
 from evaltools.blocks import note
 from evaltools.errors import EvaltoolsError, Problem
@@ -23,6 +23,7 @@ from evaltools.frameworks.options import Options
 from evaltools.frameworks.presets import PRESETS, Preset, load_preset, preset_from_parameters
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
 from evaltools.frameworks.semantics.options import SemanticOptions
+from evaltools.runs.scoring import score
 from evaltools.text import count_of
 
 _CONLL = (".conllu", ".conllx", ".conll")
@@ -64,8 +65,6 @@ def score_files_dialog() -> None:
     )
     gold, outputs = _swapped(*(_uploads() if how != _PASTE else _pasted()))
     choices = st.container()
-    if gold is not None or outputs:
-        wait_for_kernels()
     gold_checked, checked = _checked(gold, outputs)
     with choices:
         preset, options = _choices(gold_checked)
@@ -102,7 +101,8 @@ def score_files_dialog() -> None:
         }
         if gold_checked.source is not None and preset is not None:
             options |= {"metadata": metadata} if metadata else {}
-            begin_scoring(title.strip() or "run", gold_checked.source, sources, preset, options)
+            scored = partial(score, gold_checked.source, sources, preset=preset, **options)
+            library.begin(title.strip() or "run", lambda progress, folder: scored(out=folder, progress=progress))
             let_go()
             st.rerun()
 

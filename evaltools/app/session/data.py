@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
-import threading
 from collections.abc import Callable, Sequence
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -23,14 +20,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _MAX_PROBLEMS = 10_000
-_MAX_BYTES = 32 << 20
-"""Of the folders of runs whose results are kept; in memory these take about ten times as much."""
-
-_CACHES: list[Any] = []
-"""What is computed from runs."""
-_KEPT: dict[str, int] = {}
-"""The runs whose results may be kept, with the bytes of their folders."""
-_LOCK = threading.Lock()
 
 
 def run_key(run: Run) -> str:
@@ -38,39 +27,12 @@ def run_key(run: Run) -> str:
     return "\n".join((str(run.path), run.signature, str(run.meta.get("created", ""))))
 
 
-def bound(run: Run, size: int) -> None:
-    """Forget what was computed from all runs, before that of one more would be too much; `size`: its folder's bytes."""
-    key = run_key(run)
-    with _LOCK:
-        if key in _KEPT:
-            return
-        if _KEPT and sum(_KEPT.values()) + size <= _MAX_BYTES:
-            _KEPT[key] = size
-            return
-        _KEPT.clear()
-        _KEPT[key] = size
-    for cached in _CACHES:
-        cached.clear()
-
-
 def cached_by_run(max_entries: int, spinner: str | bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator that keeps what a function computes from runs, which are known by `run_key`; see `bound`."""
+    """Return a decorator that keeps what a function computes from runs, which are known by `run_key`.
 
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        # cache_resource returns the object itself; cache_data would copy it each time
-        cached = st.cache_resource(max_entries=max_entries, show_spinner=spinner, hash_funcs={Run: run_key})(function)
-        _CACHES.append(cached)
-        signature = inspect.signature(function)
-
-        @functools.wraps(function)
-        def known(*args: P.args, **kwargs: P.kwargs) -> R:
-            bound = signature.bind(*args, **kwargs)
-            bound.apply_defaults()  # the cache would take a default that is left out for another call
-            return cached(*bound.args, **bound.kwargs)
-
-        return known
-
-    return decorate
+    It returns the object itself, where ``st.cache_data`` would copy it each time.
+    """
+    return st.cache_resource(max_entries=max_entries, show_spinner=spinner, hash_funcs={Run: run_key})
 
 
 @cached_by_run(8)

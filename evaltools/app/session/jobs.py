@@ -21,7 +21,6 @@ JOB = "evaltools_job"
 """Where the session keeps the number of the job it waits for."""
 
 _PHASES = {
-    "compiling": "compiling the kernels, once after installation …",
     "aligning sentences": "aligning sentences by their words …",
     "writing": "writing the run …",
 }
@@ -113,35 +112,26 @@ def _duration(seconds: float) -> str:
     return f"{whole} s" if whole < 90 else f"{whole // 60} min {whole % 60:02d} s"
 
 
-@dataclass
-class _Board:
-    """The jobs of this server."""
-
-    jobs: dict[str, Job] = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-
 @st.cache_resource(show_spinner=False)
-def _board() -> _Board:
-    return _Board()
+def _jobs() -> dict[str, Job]:
+    """Return the jobs of this server."""
+    return {}
 
 
 def start_job(id: str, title: str, work: Callable[[Progress], Run]) -> Job:  # noqa: A002 - the job's own word
     """Start a job, or return the one of this id that is running already."""
-    board = _board()
-    with board.lock:
-        job = board.jobs.get(id)
-        if job is None or job.state is not JobState.RUNNING:
-            job = board.jobs[id] = Job(id, title, work)
-            threading.Thread(target=job.run, name=f"evaltools-{id}", daemon=True).start()
+    job = job_by_id(id)
+    if job is None or job.state is not JobState.RUNNING:
+        job = _jobs()[id] = Job(id, title, work)
+        threading.Thread(target=job.run, name=f"evaltools-{id}", daemon=True).start()
     return job
 
 
 def running_jobs() -> list[Job]:
     """Return the jobs of this server that are at work."""
-    return [job for job in list(_board().jobs.values()) if job.state is JobState.RUNNING]
+    return [job for job in list(_jobs().values()) if job.state is JobState.RUNNING]
 
 
 def job_by_id(id: str | None) -> Job | None:  # noqa: A002 - the job's own word
     """Return a job of this server."""
-    return _board().jobs.get(id or "")
+    return _jobs().get(id or "")

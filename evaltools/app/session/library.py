@@ -5,18 +5,22 @@ A URL names a run by a short id made from its path. Only known runs have one: no
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import datetime
+import re
+import shutil
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
 import streamlit as st
 
-from evaltools.app.session import data, state
-from evaltools.app.session.jobs import Job, start_job
-from evaltools.errors import EvaltoolsError, ResourceError, RunError
+from evaltools.app.session import state
+from evaltools.app.session.jobs import JOB, Job, start_job
+from evaltools.errors import Cancelled, EvaltoolsError, ResourceError, RunError
 from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.progress import Progress
 from evaltools.runs.folder import META, is_run
 from evaltools.runs.locations import user_data
 from evaltools.runs.sample import sample_run, sample_run_path
@@ -44,25 +48,16 @@ class Known:
         return self.origin if self.origin in SAMPLES else self.path.name
 
 
-@dataclass
-class _Shelf:
-    runs: dict[str, Known] = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def put(self, path: Path, origin: str) -> Known:
-        with self.lock:
-            known = Known(id_of(path), path.resolve(), origin)
-            return self.runs.setdefault(known.id, known)
-
-
 @st.cache_resource(show_spinner=False)
-def _shelf() -> _Shelf:
-    shelf = _Shelf()
+def _shelf() -> dict[str, Known]:
+    """Return the known runs by id: at first those scored in the app."""
     folder = scored_folder()
-    for path in sorted(folder.iterdir(), reverse=True) if folder.is_dir() else ():
-        if is_run(path):
-            shelf.put(path, "scored")
-    return shelf
+    found = sorted(folder.iterdir(), reverse=True) if folder.is_dir() else ()
+    return {known.id: known for known in (_known(path, "scored") for path in found if is_run(path))}
+
+
+def _known(path: Path, origin: str) -> Known:
+    return Known(id_of(path), path.resolve(), origin)
 
 
 def id_of(path: Path) -> str:
@@ -80,7 +75,12 @@ def add(path: Path, origin: str) -> Known:
     if not is_run(path):
         reason = f"it holds no {META}" if path.is_dir() else "there is no such folder"
         raise RunError(f"{path} is no run of evaltools: {reason}")
-    return _shelf().put(path, origin)
+    return _put(path, origin)
+
+
+def _put(path: Path, origin: str) -> Known:
+    known = _known(path, origin)
+    return _shelf().setdefault(known.id, known)
 
 
 @st.cache_resource(show_spinner=False)
@@ -97,7 +97,7 @@ def remember_given(arguments: tuple[str, ...]) -> tuple[list[Known], list[str]]:
 
 def samples() -> list[Known]:
     """Return the runs of the sample, whether they are scored yet or not."""
-    return [_shelf().put(sample_run_path(framework.id), name) for name, framework in SAMPLES.items()]
+    return [_put(sample_run_path(framework.id), name) for name, framework in SAMPLES.items()]
 
 
 def sample_for(kind: str) -> Known:
@@ -120,24 +120,21 @@ def known_runs(arguments: tuple[str, ...]) -> list[Known]:
     """Return every known run: given ones first, then the samples, then those opened and scored."""
     given, _ = remember_given(arguments)
     first = [*given, *samples()]
-    return [*first, *(known for known in list(_shelf().runs.values()) if known not in first)]
+    return [*first, *(known for known in list(_shelf().values()) if known not in first)]
 
 
 def find(id: str) -> Known | None:  # noqa: A002 - the URL's word
     """Return the known run of an id."""
-    return _shelf().runs.get(id)
+    return _shelf().get(id)
 
 
 def open_run(known: Known) -> Run:
     """Open a run; a run scored again since is opened again."""
     try:
         stamp = (known.path / META).stat().st_mtime_ns
-        size = sum(file.stat().st_size for file in known.path.iterdir())
     except OSError:
         raise RunError(f"{known.path} holds no run any more") from None
-    run = _opened(str(known.path), stamp)
-    data.bound(run, size)
-    return run
+    return _opened(str(known.path), stamp)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -162,3 +159,38 @@ def show(known: Known, **there: object) -> None:
     gone = [name for name in _METRICS if state.get(name) not in metrics]
     gone += ["view"] if state.get("view") not in views else []
     state.put(**dict.fromkeys([*_VIEW, *gone]) | {"run": known.id} | there)
+
+
+_MAX_NAME = 80
+_MAX_BYTES = 160
+"""Of the name of a run in UTF-8: names of files have at most 255, with the time and what a writer adds."""
+_GIVEN: set[Path] = set()
+"""Folders of runs that are begun."""
+
+
+def begin(name: str, work: Callable[[Progress, Path], Run]) -> None:
+    """Make a run in the background; every page shows how far it is, and the run is opened in the end."""
+    folder = _new_folder(name)
+
+    def begun(progress: Progress) -> Run:
+        run = work(progress, folder)
+        if progress.cancelled.is_set():  # while the run was being written
+            shutil.rmtree(folder, ignore_errors=True)
+            raise Cancelled("stopped on request")
+        add(folder, "scored")
+        return run
+
+    job = start_job(uuid.uuid4().hex, name, begun)
+    st.session_state[JOB] = job.id
+
+
+def _new_folder(name: str) -> Path:
+    """Return a folder for a run that is not there yet."""
+    now = datetime.datetime.now().astimezone()
+    slug = re.sub(r"[^\w.+,–\- ]+", "-", name.replace(": ", " – ")).strip("-. ")[:_MAX_NAME]
+    slug = slug.encode()[:_MAX_BYTES].decode(errors="ignore") or "run"
+    folder = scored_folder() / f"{slug} {now:%Y-%m-%d %H.%M.%S}"
+    while folder.exists() or folder in _GIVEN:
+        folder = folder.with_name(f"{folder.name}+")
+    _GIVEN.add(folder)
+    return folder

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,9 +22,6 @@ from evaltools.runs.store import Run
 Scores = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-_MAX_METRICS = 12
-"""Maximum number of metrics of a parser whose scores are kept."""
-
 
 @dataclass(frozen=True, slots=True)
 class Spread:
@@ -35,43 +32,16 @@ class Spread:
     high: float
 
 
-@dataclass(slots=True)
-class _Columns:
-    """Cached columns of a parser."""
-
-    facts: Facts | None = None
-    scores: dict[str, Scores] = field(default_factory=dict)
-
-
 @cached_by_run(8)
-def _cache(run: Run, parser: str) -> _Columns:
-    return _Columns()
-
-
-def read(run: Run, parser: str, metrics: Sequence[str]) -> tuple[Facts, list[Scores]]:
-    """Return facts, and scores by some metrics; what is not cached yet is read in one query."""
-    cache = _cache(run, parser)
-    facts, scores = cache.facts, {metric: cache.scores.get(metric) for metric in metrics}
-    missing = [metric for metric, values in scores.items() if values is None]
-    if missing or facts is None:
-        new_facts, new_scores = stored.columns(run, parser, missing, with_facts=facts is None)
-        scores |= new_scores
-        cache.facts = facts = facts or new_facts
-        cache.scores |= new_scores
-        for oldest in list(cache.scores)[:-_MAX_METRICS]:
-            cache.scores.pop(oldest, None)
-    assert facts is not None
-    return facts, [values for values in scores.values() if values is not None]
-
-
 def facts(run: Run, parser: str) -> Facts:
     """Return length and status of every sentence."""
-    return read(run, parser, ())[0]
+    return stored.columns(run, parser, ())[0]
 
 
+@cached_by_run(64)
 def scores(run: Run, parser: str, metric: str) -> Scores:
     """Return the score of every sentence, NaN where undefined."""
-    return read(run, parser, (metric,))[1][0]
+    return stored.columns(run, parser, (metric,))[1][metric]
 
 
 @cached_by_run(64)
@@ -89,7 +59,8 @@ def aligned(run: Run, parser: str, metric: str) -> NDArray[np.bool_]:
     values = scores(run, parser, metric)
     if not next(entry["words_differ"] for entry in run.meta["parsers"] if entry["name"] == parser):
         return np.zeros(len(values), dtype=np.bool_)
-    return facts(run, parser).has_status(SentenceStatus.WORDS_DIFFER.label) & ~np.isnan(values)
+    differ: Mask = facts(run, parser).has_status(SentenceStatus.WORDS_DIFFER.label) & ~np.isnan(values)
+    return differ
 
 
 @cached_by_run(16)
@@ -112,9 +83,7 @@ def ranks(run: Run, parser: str, metric: str) -> Scores:
 @cached_by_run(16)
 def metric_distances(run: Run, parser: str) -> pd.DataFrame:
     """Return Kendall's distances of the headline metrics; of a long run, over evenly spaced sentences."""
-    metrics = compared_metrics(run, parser)
-    _, values = read(run, parser, metrics)
-    return distances_of(dict(zip(metrics, values, strict=True)))
+    return distances_of({metric: scores(run, parser, metric) for metric in compared_metrics(run, parser)})
 
 
 @cached_by_run(12)
@@ -154,10 +123,10 @@ def _sort_key(run: Run, parser: str, metric: str, against: str, order: str, word
 def rows(run: Run, parser: str, sentences: NDArray[np.int32], metrics: Sequence[str]) -> pd.DataFrame:
     """Return ``sentence``, ``words``, ``status``, ``text`` and scores of some sentences, in the order given."""
     indices = sentences - 1
-    facts, scores = read(run, parser, metrics)
-    columns: dict[str, Any] = {"sentence": sentences, "words": facts.words[indices], "status": facts.labels(indices)}
+    known = facts(run, parser)
+    columns: dict[str, Any] = {"sentence": sentences, "words": known.words[indices], "status": known.labels(indices)}
     columns["text"] = stored.texts_of(run, sentences)
-    return pd.DataFrame(columns | {metric: values[indices] for metric, values in zip(metrics, scores, strict=True)})
+    return pd.DataFrame(columns | {metric: scores(run, parser, metric)[indices] for metric in metrics})
 
 
 @cached_by_run(8)

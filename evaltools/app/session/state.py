@@ -2,15 +2,15 @@
 
 Widgets are bound to a name: before each run of the script the widget takes its value from the URL, and a change of the
 widget changes the URL. Going to another page by the navigation empties the query; :func:`carry` puts back what was
-there. A link from page to page says all of it, with :func:`link`. What changes at one time is one step of the browser's
-history.
+there. A link from page to page says all of it, with :func:`link`. All values that are put at one time are one step of
+the browser's history.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -38,25 +38,23 @@ FILTERS = (
 SELECTIONS = ("box", "cell", "group", "part", "errors_of", "listed", "list_parser", "list_other")
 """What is selected in a chart or table of one page, and the list that a sentence was opened from, with the two parsers
 compared there; not carried to other pages."""
+DESELECTED: Mapping[str, None] = dict.fromkeys(SELECTIONS)
+"""What removes these from the URL."""
 _METRICS = ("metric", "metric2")
-_AXES = ("run", "parser", "other", "metric", "metric2", "view", "length", "key", "value")
-"""What a selection belongs to; it comes back with its page if these are the same."""
-_SELECTED = "evaltools_selected"
-
-_UNWRITTEN: ContextVar[dict[str, str] | None] = ContextVar("evaltools_unwritten_query", default=None)
-"""The query that is about to be written, within one step."""
-
 _TURNS = "evaltools_turns"
 """How often the keys of widgets were renewed, by name."""
 _REMEMBERED = "evaltools_url"
-_HELD = "evaltools_query"
-"""The query of the page since it began: what the browser sends with a fragment may still be the address before."""
 _PAGE = "evaltools_page"
 
 
 def _is_lab(name: str) -> bool:
     """Return whether only the metric lab knows a name: trees, which are long, edits and exercises."""
     return name.startswith("lab_") or name == "exercise"
+
+
+def query() -> dict[str, str]:
+    """Return the query of the URL."""
+    return st.query_params.to_dict()
 
 
 def get(name: str, default: str = "") -> str:
@@ -74,40 +72,13 @@ def get_number(name: str, default: int, low: int, high: int) -> int:
 
 
 def put(**values: object) -> None:
-    """Write values to the URL, as one step of its history; None and the empty string remove the name."""
+    """Write values to the URL; None and the empty string remove the name."""
     _write(_with(query(), values))
-
-
-def query() -> dict[str, str]:
-    """Return the query of the URL, with what has been put within one step."""
-    unwritten = _UNWRITTEN.get()
-    if unwritten is not None:
-        return unwritten
-    held: dict[str, str] | None = st.session_state.get(_HELD)
-    return st.query_params.to_dict() if held is None else dict(held)
-
-
-@contextmanager
-def _one_step() -> Iterator[None]:
-    """Write all values that are put within this block as one step of the browser's history."""
-    token = _UNWRITTEN.set(query())
-    try:
-        yield
-        together = query()
-    finally:
-        _UNWRITTEN.reset(token)
-    _write(together)
-
-
-def deselect() -> None:
-    """Remove what is selected in a chart or table, which belongs to its axes and its parser."""
-    put(**dict.fromkeys(SELECTIONS))
 
 
 def link(**values: object) -> dict[str, str]:
     """Return the query of a link to another page: the current URL without what is this page's own, and more values."""
-    held = query()
-    here = {name: held[name] for name in held if not _is_lab(name) and name not in SELECTIONS}
+    here = {name: value for name, value in query().items() if not _is_lab(name) and name not in SELECTIONS}
     return _with(here, values)
 
 
@@ -118,22 +89,21 @@ def _with(query: Mapping[str, str], values: Mapping[str, object]) -> dict[str, s
 
 
 def carry(page: str) -> None:
-    """Put back what the query held before another page was opened by the navigation; remember what it holds now."""
+    """Put back what the query held before another page was opened by the navigation."""
     # A page that comes with a query was opened by a link, or come back to: it stays as its query says.
-    remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
-    elsewhere = _elsewhere(page)
-    held = _with_metrics(st.query_params.to_dict())
-    before = st.session_state.get(_PAGE, page)
+    held, before = _with_metric_ids(query()), st.session_state.get(_PAGE, page)
     st.session_state[_PAGE] = page
     if not held and before != page:
-        held = {name: remembered[name] for name in remembered if name not in elsewhere and name not in SELECTIONS}
-        axes, selected = st.session_state.get(_SELECTED, {}).get(page, ({}, {}))
-        held |= selected if axes == _among(held, _AXES) else {}
+        remembered = st.session_state.get(_REMEMBERED, {})
+        held = {
+            name: value
+            for name, value in remembered.items()
+            if name not in SELECTIONS and (page == "lab" or not _is_lab(name))
+        }
     _write(held)
-    _remember(page, held)
 
 
-def _with_metrics(query: Mapping[str, str]) -> dict[str, str]:
+def _with_metric_ids(query: Mapping[str, str]) -> dict[str, str]:
     """Return a query with the ids of the metrics that a link names in another case, or by an old id."""
     ids = {}
     for name in filter(query.get, _METRICS):
@@ -142,32 +112,14 @@ def _with_metrics(query: Mapping[str, str]) -> dict[str, str]:
     return dict(query) | ids
 
 
-def _remember(page: str, query: Mapping[str, str]) -> None:
-    """Remember what the query of a page holds, beside what the metric lab's held."""
-    selections = dict(st.session_state.get(_SELECTED, {}))
-    st.session_state[_SELECTED] = selections | {page: (_among(query, _AXES), _among(query, SELECTIONS))}
-    st.session_state[_REMEMBERED] = _elsewhere(page) | dict(query)
-    st.session_state[_HELD] = dict(query)
-
-
-def _elsewhere(page: str) -> dict[str, str]:
-    """Return what the query of the metric lab held, on any other page."""
-    remembered: dict[str, str] = st.session_state.get(_REMEMBERED, {})
-    return {name: value for name, value in remembered.items() if _is_lab(name) and page != "lab"}
-
-
-def _among(query: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
-    return {name: query[name] for name in names if name in query}
-
-
 def _write(query: Mapping[str, str]) -> None:
-    if _UNWRITTEN.get() is not None:
-        _UNWRITTEN.set(dict(query))
-        return
+    """Write and remember the query; that of the metric lab is remembered on other pages, too."""
     if query != st.query_params.to_dict():
         st.query_params.from_dict(query)
-    if _PAGE in st.session_state:  # a rerun of a fragment does not pass through `carry`
-        _remember(st.session_state[_PAGE], query)
+    remembered = st.session_state.get(_REMEMBERED, {})
+    elsewhere = st.session_state.get(_PAGE) != "lab"
+    own = {name: value for name, value in remembered.items() if elsewhere and _is_lab(name)}
+    st.session_state[_REMEMBERED] = own | dict(query)
 
 
 def current_key(name: str) -> str:
@@ -193,12 +145,12 @@ def bind(
     default: Any,
     *,
     write: Callable[[Any], object] = lambda chosen: chosen,
-    also: Callable[[], None] | None = None,
-    fragments: Sequence[str] = (),
+    also: Mapping[str, object] = MappingProxyType({}),
+    change: Callable[[Any], object] | None = None,
 ) -> dict[str, Any]:
     """Return the arguments that tie a widget to a name of the URL.
 
-    `also` is called when it changes; `fragments` are then drawn again, instead of what the widget is in.
+    When it changes, `also` is put, too; `change` is called with the choice instead of putting anything.
     """
     # a link, a button or another sentence may have changed the value, while the browser still sends the one it shows
     key = renewed_key(f"url_{name}", lambda key: st.session_state.get(key, value) != value)
@@ -206,11 +158,9 @@ def bind(
 
     def changed() -> None:
         chosen = st.session_state[key]
-        with _one_step():
-            put(**{name: None if chosen == default else write(chosen)})
-            if also is not None:
-                also()
-        if fragments:
-            st.rerun(list(fragments))
+        if change is not None:
+            change(chosen)
+        else:
+            put(**{name: None if chosen == default else write(chosen)} | dict(also))
 
     return {"key": key, "on_change": changed}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -21,6 +22,12 @@ from evaltools.runs.meta import metadata_keys
 from evaltools.runs.metadata import Group, column_of, group_keys, plural_of
 from evaltools.runs.store import Run
 from evaltools.runs.sums import units_of
+
+Values = Mapping[str, object]
+"""Values of the URL; None removes a name."""
+_NOTHING: Values = MappingProxyType({})
+_NO_POSITION: Mapping[str, None] = dict.fromkeys(("at", "step", "repair"))
+"""What removes the chosen word and step, which belong to one sentence."""
 
 
 def option_of(choice: Choice) -> str:
@@ -42,14 +49,9 @@ def control_widget(control: Control, *, is_bare: bool = False) -> str | int:
     return _toggle(control) if control.is_toggle else _choice(control, is_bare=is_bare)
 
 
-def _clear(names: Sequence[str]) -> Callable[[], None]:
-    """Return a function that removes names from the URL."""
-    return lambda: state.put(**dict.fromkeys(names))
-
-
 def _toggle(choice: Choice) -> str:
     default = None if choice.is_kept else choice.default == "1"
-    bound = state.bind(choice.name, option_of(choice) == "1", default, write=int, also=_clear(choice.clears))
+    bound = state.bind(choice.name, option_of(choice) == "1", default, write=int, also=dict.fromkeys(choice.clears))
     return str(int(st.toggle(choice.label, help=choice.help or None, **bound)))
 
 
@@ -58,7 +60,7 @@ def _choice(choice: Choice, *, is_bare: bool) -> str:
         return choice.options[value]
 
     value, options, hint = option_of(choice), list(choice.options), choice.help or None
-    bound = state.bind(choice.name, value, choice.default, also=_clear(choice.clears))
+    bound = state.bind(choice.name, value, choice.default, also=dict.fromkeys(choice.clears))
     visibility: Literal["collapsed", "visible"] = "collapsed" if is_bare else "visible"
     if choice.is_menu:
         chosen = st.selectbox(choice.label, options, format_func=title, help=hint, label_visibility=visibility, **bound)
@@ -142,15 +144,13 @@ def choice_picker(
     default: str,
     titles: dict[str, str] | None = None,
     help: str | None = None,  # noqa: A002 - as streamlit calls it
-    also: Callable[[], None] | None = None,
+    also: Values = _NOTHING,
     width: int | Literal["stretch"] = "stretch",
     disabled: str = "",
-    fragments: Sequence[str] = (),
 ) -> str:
-    """Let the reader choose an option; the choice is in the URL, and `also` is called when it changes.
+    """Let the reader choose an option; the choice is in the URL, and `also` is put there when it changes.
 
-    `disabled`: why it cannot be chosen, empty if it can; `fragments`: the parts of the page that depend on the choice,
-    what the widget is in if empty.
+    `disabled`: why it cannot be chosen, empty if it can.
     """
     text = state.get(name, default)
     value = text if text in options else default if default in options else options[0]
@@ -162,22 +162,18 @@ def choice_picker(
         help=disabled or help,
         width=width,
         disabled=bool(disabled),
-        **state.bind(name, value, default, also=also, fragments=fragments),
+        **state.bind(name, value, default, also=also),
     )
     return str(chosen)
 
 
-def parser_picker(
-    run: Run, *, default: str | None = None, also: Callable[[], None] | None = None, disabled: str = ""
-) -> str:
+def parser_picker(run: Run, *, default: str | None = None, also: Values = _NOTHING, disabled: str = "") -> str:
     """Let the reader choose a parser of the run."""
     first = default or data.leader(run)
     return choice_picker("Parser", run.parsers, name="parser", default=first, also=also, disabled=disabled)
 
 
-def other_picker(
-    run: Run, parser: str, nothing: str = "gold", *, also: Callable[[], None] | None = None, disabled: str = ""
-) -> str:
+def other_picker(run: Run, parser: str, nothing: str = "gold", *, also: Values = _NOTHING, disabled: str = "") -> str:
     """Let the reader choose another parser to compare with; empty for none, which is called `nothing`."""
     others = {"": nothing} | {name: name for name in run.parsers if name != parser}
     return choice_picker(
@@ -185,19 +181,10 @@ def other_picker(
     )
 
 
-def parsers_picker(
-    run: Run,
-    default: str | None = None,
-    *,
-    also: Callable[[], None] = state.deselect,
-    disabled: str = "",
-) -> tuple[str, str]:
-    """Let the reader choose a parser, and one to compare its errors with; empty for none.
-
-    A change of the parser deselects; `also` is called when the other one changes.
-    """
-    parser = parser_picker(run, default=default, also=state.deselect, disabled=disabled)
-    return parser, other_picker(run, parser, "none", also=also, disabled=disabled)
+def parsers_picker(run: Run, default: str | None = None, *, disabled: str = "") -> tuple[str, str]:
+    """Let the reader choose a parser, and one to compare its errors with; empty for none."""
+    parser = parser_picker(run, default=default, also=state.DESELECTED, disabled=disabled)
+    return parser, other_picker(run, parser, "none", also=state.DESELECTED, disabled=disabled)
 
 
 def sentence_picker(
@@ -214,7 +201,7 @@ def sentence_picker(
         max_value=run.n_sentences,
         step=1,
         width=150,
-        **state.bind("sentence", number, default, also=_reset_position),
+        **state.bind("sentence", number, default, also=_NO_POSITION),
     )
     in_file = (number - 1 if number > 1 else None, number + 1 if number < run.n_sentences else None)
     step_buttons(*(around(number) or in_file))
@@ -227,13 +214,7 @@ def step_buttons(before: int | None, after: int | None) -> None:
 
 
 def _go(sentence: int) -> None:
-    state.put(sentence=sentence)
-    _reset_position()
-
-
-def _reset_position() -> None:
-    """Remove the chosen word and step, which belong to the previous sentence."""
-    state.put(at=None, step=None, repair=None)
+    state.put(sentence=sentence, **_NO_POSITION)
 
 
 def figure_switches(run: Run) -> tuple[str, bool]:
@@ -268,14 +249,13 @@ def metric_picker(
     default: str | None = None,
     metrics: Sequence[str] | None = None,
     extra: dict[str, str] | None = None,
-    also: Callable[[], None] | None = None,
-    fragments: Sequence[str] = (),
+    also: Values = _NOTHING,
 ) -> str:
-    """Let the reader choose a metric of the run; `fragments` as of :func:`choice_picker`."""
+    """Let the reader choose a metric of the run."""
     extra = extra or {}
     titles = extra | {metric: METRICS[metric].title for metric in (metrics or run.metrics)}
     main = run.main_metric if default is None else default
-    return choice_picker(label, list(titles), name=name, default=main, titles=titles, also=also, fragments=fragments)
+    return choice_picker(label, list(titles), name=name, default=main, titles=titles, also=also)
 
 
 _WIDTH = 150
@@ -343,21 +323,16 @@ def values_of(run: Run, key: str, sentences: NDArray[np.int32]) -> list[str]:
     return [values[number - 1] if number else "" for number in numbers[sentences - 1].tolist()]
 
 
-def key_picker(run: Run, label: str, nothing: str, also: Callable[[], None] | None = None) -> str:
+def key_picker(run: Run, label: str, nothing: str, also: Values = _NOTHING) -> str:
     """Let the reader choose a column of the metadata; empty for none."""
-
-    def changed() -> None:
-        state.put(value=None)
-        if also is not None:
-            also()
-
     titles = {"": nothing} | {key: key for key in keys(run)}
+    also = {"value": None, **also}
     return choice_picker(
-        label, list(titles), name="key", default="", titles=titles, help=_HINT, also=changed, width=_WIDTH
+        label, list(titles), name="key", default="", titles=titles, help=_HINT, also=also, width=_WIDTH
     )
 
 
-def group_pickers(run: Run, also: Callable[[], None] | None = None) -> Group | None:
+def group_pickers(run: Run, also: Values = _NOTHING) -> Group | None:
     """Let the reader choose a column and one of its values; None for all sentences, and without metadata."""
     if not keys(run):
         return None

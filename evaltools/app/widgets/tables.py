@@ -200,7 +200,6 @@ def _lines(texts: pd.Series[Any], width: int) -> int:
 SELECTS: tuple[Literal["single-row", "single-cell"], ...] = ("single-row", "single-cell")
 """What a click on a table of rows selects: its box or any of its cells."""
 
-_FIRST = "evaltools_first_selection"
 _ROW = 30
 _BETWEEN = " · "
 
@@ -236,12 +235,11 @@ def choice_table(
     index = names.index(value) if value in names else first_index(len(names), pale)
     digest = blake2b("\n".join(names).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
     table_key = f"{key}_{digest}"
-    first = keep_selected(table_key, [index])
 
     def chosen() -> None:
-        indices = [item for item in selected_rows(table_key) if 0 <= item < len(names)]
-        if indices:
-            state.put(**{name: names[indices[0]]}, **dict.fromkeys(also))
+        row = row_in(table_key)
+        if row is not None:
+            state.put(**{name: names[row]}, **dict.fromkeys(also))
 
     written, configuration = with_signs(rows[list(columns)], columns, pale=pale)
     st.dataframe(
@@ -253,7 +251,7 @@ def choice_table(
         placeholder="–",
         on_select=chosen,
         selection_mode=SELECTS,
-        selection_default=first,
+        selection_default=selection(table_key, rows=[index]),
         key=table_key,
     )
     full = {item: about.get("label") or item for item, about in columns.items()} | dict(titles)
@@ -289,26 +287,20 @@ def selected_in(key: str) -> Mapping[str, Any]:
     return selected
 
 
-def selected_rows(key: str) -> list[int]:
-    """Return the row that is selected in a table, by a cell of it or by its box; empty if none is."""
-    selected = selected_in(key)
-    cells = selected.get("cells", [])
-    return [int(cells[0][0])] if cells else [int(row) for row in selected.get("rows", [])]
+def cells_in(key: str) -> list[tuple[int, str]]:
+    """Return the cell that is selected in a table; empty if none is."""
+    return [(int(row), str(column)) for row, column in selected_in(key).get("cells", [])[:1]]
 
 
-def keep_selected(key: str, rows: list[int]) -> Any:
-    """Mark the box of the row that is chosen, and no cell, in a table that is drawn again; return its first selection.
+def row_in(key: str) -> int | None:
+    """Return the row that is selected in a table, by a cell of it or by its box; None if none is."""
+    rows = [row for row, _ in cells_in(key)] or [int(row) for row in selected_in(key).get("rows", [])]
+    return rows[0] if rows else None
 
-    The first selection stays as it was when the table was first drawn: the browser keeps a long table that has not
-    changed, and the server does not send it again.
-    """
-    wanted = {"selection": {"rows": rows, "columns": [], "cells": []}}
-    firsts: dict[str, Any] = st.session_state.get(_FIRST, {})
-    # A page that was left is drawn again, with a table that the session has forgotten and the browser has not, if what
-    # was written in one of its fields comes after the click on a link to another page.
-    if key not in st.session_state or key not in firsts:
-        kept = {name: first for name, first in firsts.items() if name in st.session_state}
-        st.session_state[_FIRST] = kept | {key: wanted}
-    elif selected_rows(key) != rows or selected_in(key).get("cells"):
-        st.session_state[key] = wanted
-    return st.session_state[_FIRST][key]
+
+def selection(key: str, *, rows: Sequence[int] = (), cells: Sequence[tuple[int, str]] = ()) -> Any:
+    """Select rows or cells of a table that is drawn next; return its default selection."""
+    wanted = {"rows": list(rows), "columns": [], "cells": list(cells)}
+    if key in st.session_state and dict(selected_in(key)) != wanted:
+        st.session_state[key] = {"selection": wanted}
+    return {"selection": wanted}
