@@ -111,7 +111,7 @@ def test_two_trees_are_drawn(call: Call):  # noqa: F811
     assert call("draw", "--gold", TREE.to_string(), "--test", "(S (N a))").err.startswith("evaltools: both trees")
 
 
-@pytest.mark.parametrize("language", ["text", "svg", "latex", "dot"])
+@pytest.mark.parametrize("language", ["text", "svg", "latex"])
 def test_enhanced_dependencies_are_drawn(call: Call, language: str):  # noqa: F811
     enhanced = replace(
         TREE, deps=tuple(f"{head + 1}:{name}" for head, name in zip(TREE.heads, TREE.relations, strict=True))
