@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltools.analysis.nbest import CONFIGURATIONS, nbest
 from evaltools.corpus import SemanticEdge, SemanticGraph
 from evaltools.corpus.semantic_graph import SemanticNode
 from evaltools.frameworks.common.differences import MIN_SENTENCES
@@ -233,28 +232,3 @@ def test_arguments_of_both_graphs_are_paired_between_the_same_characters(triples
     pairs = [error for error in errors if error.status == "relabeled"]
     assert len(pairs) == min(alone["missing"], alone["spurious"])
     assert sum(error.cost for error in errors) == sum(row.weight for row in unmatched)
-
-
-@pytest.mark.parametrize("every", [False, True])
-@pytest.mark.parametrize(("by", "letter"), [("predicate", "n"), ("role", "a"), ("frame", "a"), ("value", "p")])
-@pytest.mark.slow
-def test_groups_add_up_to_the_counts_of_a_run(tmp_path_factory, every, by, letter):
-    run = score_graphs(tmp_path_factory.mktemp("graphs"))
-    for parser in run.parsers:
-        counts = run.counts(parser)
-        counts = counts[counts["sentences"] == 1] if every else counts[counts["status"] == "ok"]
-        options = {"over": over(every)}
-        table = GROUPINGS[by].load(run, parser, Scope.first(run.n_sentences), options)
-        for name, column in (("gold", "gold"), ("test", "test"), ("matched", "recall")):
-            assert table[column].sum() == counts[f"edm_{letter}_{name}"].sum()
-        weighed = GROUPINGS[by].load(run, parser, Scope.first(run.n_sentences), options | {"weights": run.edm_rules})
-        pd.testing.assert_frame_equal(weighed, table)
-
-
-def test_the_first_of_the_lists_are_what_the_run_scores(tmp_path_factory):
-    run = score_graphs(tmp_path_factory.mktemp("graphs"))
-    found = nbest(run.ranks("lists"), resamples=1)
-    means = run.summary().query("parser == 'lists'").set_index("metric")["mean"]
-    for metric in CONFIGURATIONS:
-        first = found.by_rank.query("metric == @metric and rank == 1")["mean"].iloc[0]
-        assert first == pytest.approx(means[metric])
