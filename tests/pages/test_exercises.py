@@ -321,10 +321,10 @@ def test_the_gold_tree_is_nowhere_on_the_page_before_it_is_asked_for(open_app: O
 
 
 def test_a_wrong_answer_says_where_and_the_gold_tree_is_shown_beside_it(open_app: Open):
-    query = {"exercise": shelf.PRACTICE, "item": "3", "solve": "1", "lab_edits": "m17,19"}
+    query = {"exercise": shelf.PRACTICE, "item": "3", "solve": "1", "lab_edits": "a17,19 i2,2,XP"}
     assert "spurious" not in editor(open_app("lessons", **query))["svg"]
     app = open_app("lessons", **query, lab_check="1")
-    assert said(app, "answer")[1:] == ["Not right yet: 1 correction is still missing.", "1. NP “the box” is spurious"]
+    assert said(app, "answer")[1:] == ["Not right yet: 1 correction is still missing.", "1. XP “She” is spurious"]
     assert 'class="node test spurious' in editor(app)["svg"]
     press(app, "Show the gold tree")
     assert practice().items[2].note in said(app, "note")

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.app.session import library
+from evaltools.hosts import CLASS_FILE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,6 +26,15 @@ def test_every_page_opens(open_app: Open, page: str):
     app = open_app(page)
     assert not app.exception
     assert not app.error
+
+
+def test_while_a_class_is_on_there_is_no_run(open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    assert "score_files" in {button.key for button in open_app("lessons").sidebar.button}
+    monkeypatch.setenv(CLASS_FILE, str(tmp_path / "class.sqlite"))
+    for page in ("lessons", "lab", "about"):
+        app = open_app(page)
+        assert not app.exception
+        assert not app.sidebar.button
 
 
 @pytest.mark.parametrize("metrics", [["t"], ["crossing"], ["la"]])
