@@ -186,7 +186,10 @@ OTHER_MEANINGS = {
     ),
 }
 """Ids of metrics that name something else as well."""
-WITH_IDS = {"drawing/lineages.py": "pictures lie below the frameworks: a score by which words are shaded"}
+WITH_IDS = {
+    "classroom/worse_parse.py": "how each metric says which of two parses is worse",
+    "drawing/lineages.py": "pictures lie below the frameworks: a score by which words are shaded",
+}
 """Modules that may name metrics, with the reason."""
 
 
