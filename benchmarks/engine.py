@@ -36,7 +36,7 @@ from evaltools.frameworks.semantics.edm import edm_counts
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.smatch import smatch_counts
 from evaltools.frameworks.semantics.smatch_matching import best_mapping, triples_of
-from evaltools.frameworks.views import Viewing, sentence_of, view_of
+from evaltools.frameworks.views import Viewing, sentence_of
 from evaltools.progress import Progress
 from evaltools.runs.evaluation import evaluate as evaluate_lists
 from evaltools.runs.store import Run
@@ -106,7 +106,7 @@ def imperfect(folder: Path) -> dict[str, dict[int, tuple[int, int]]]:
 def repairs(folder: Path, parser: str, sentence: int) -> int:
     """Return how many repairs a marked sentence has."""
     run = Run(folder)
-    view = view_of(run.framework, sentence_of(run, sentence, parser), Viewing(is_brief=True))
+    view = run.framework.view(sentence_of(run, sentence, parser), Viewing(is_brief=True))
     return 0 if view.marked is None else len(view.marked.verdicts)
 
 

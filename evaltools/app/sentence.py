@@ -40,7 +40,6 @@ from evaltools.frameworks.views import (
     Sentence,
     SentenceView,
     Viewing,
-    view_of,
 )
 from evaltools.marks import Repair, parsers_class
 from evaltools.runs.notes import Note, Notes
@@ -68,8 +67,8 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
     """Show panels beside one another."""
     panels = [
         {
-            "kind": panel.kind,
-            "heading": panel.heading,
+            "kind": panel.drawing.suffix,
+            "heading": panel.drawing.title,
             "help": panel.help,
             "counts": [[scope, _numbers(counts)] for scope, counts in panel.counts],
             "note": panel.note,
@@ -95,9 +94,7 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
         listeners={"word": None, "opened": None},
     )
     if origin is not None:
-        drawings = row.saved or tuple(panel.drawing for panel in row.panels)
-        titled = (drawing.titled(drawing.heading or drawing.title) for drawing in drawings)
-        save(key, *(drawing_files(drawing, origin) for drawing in titled))
+        save(key, *(drawing_files(drawing.titled(drawing.title), origin) for drawing in row.saved))
     word = result.get("word")
     return word if isinstance(word, int) else None
 
@@ -357,7 +354,7 @@ def show_sentence(
     """Show a sentence that has been aligned."""
     viewer = f"{key}_viewer"
     viewing = Viewing(state.query(), opened_parts(viewer), tuple(words), is_brief, compared)
-    view = view_of(framework, sentence, viewing)
+    view = framework.view(sentence, viewing)
     with top or st.container():
         summary = [answer(view.summary)] if view.summary and has_summary else []
         blocks = [*summary, *([note(view.note)] if view.note else [])]
@@ -394,7 +391,7 @@ def _panels(row: PanelRow, key: str, origin: Origin) -> None:
     try:
         word = show_panels(row, key=key, origin=origin)
     except EvaltoolsError as error:
-        show_blocks(note(f"{row.panels[0].heading}: {error}"), key=f"{key}_absent")
+        show_blocks(note(f"{row.panels[0].drawing.title}: {error}"), key=f"{key}_absent")
         return
     if row.words is not None and word is not None and word != row.word and word < len(row.words.values):
         state.put(**{row.words.name: row.words.values[word]})

@@ -14,7 +14,7 @@ from evaltools.cli.console import write
 from evaltools.cli.options import Browser, ForceFile, Runs
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.files import refuse_existing, write_file
-from evaltools.frameworks.views import sentence_of
+from evaltools.frameworks.views import STANDING_ALONE, Sentence, sentence_of
 
 if TYPE_CHECKING:
     from evaltools.drawing import Drawing
@@ -106,8 +106,7 @@ def _of_run(run: str, sentence: int, parser: str, mapping: str) -> tuple[Drawing
     opened = Run(run)
     if parser not in opened.parsers:
         raise ParameterError.unknown("parser", parser, opened.parsers)
-    alignment = sentence_of(opened, sentence, parser).alignment
-    drawing = _drawing(opened.framework, alignment, mapping, parser)
+    drawing = _drawing(opened.framework, sentence_of(opened, sentence, parser), mapping)
     return drawing, f"{drawing.title}: sentence {sentence}, gold and {parser}.\n{opened.signature}"
 
 
@@ -119,7 +118,7 @@ def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing,
 
     signature = f"evaltools:{evaltools.__version__}"
     if "\t" in gold and "\t" in test:
-        drawing = _drawing(DEPENDENCY, evaltools.align_dependencies(gold, test), mapping)
+        drawing = _drawing(DEPENDENCY, Sentence(evaltools.align_dependencies(gold, test), lower="parse"), mapping)
     elif "\t" in gold or "\t" in test:
         raise ParameterError("both trees must be in brackets, or both in CoNLL-U")
     else:
@@ -128,7 +127,7 @@ def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing,
             raise InputError(
                 Problem("empty_bracket", "<tree>", None, None, "a tree without words", "at least one word")
             )
-        drawing = _drawing(CONSTITUENCY, evaltools.align(trees[0], trees[1], preset), mapping)
+        drawing = _drawing(CONSTITUENCY, Sentence(evaltools.align(trees[0], trees[1], preset), lower="parse"), mapping)
         signature += f"|preset:{preset}"
     return drawing, f"{drawing.title} of two trees.\n{signature}"
 
@@ -140,14 +139,16 @@ _ABSENT = {
 """Why there is no picture of a kind."""
 
 
-def _drawing(framework: Framework, alignment: object, mapping: str, name: str = "parse") -> Drawing:
-    """Return the marked sentence, the drawing of a mapping, or the only drawing."""
-    drawings = framework.drawings(alignment, parse_name=name)
-    by_suffix = {drawing.suffix: drawing for drawing in drawings}
-    if mapping in _ABSENT and mapping not in by_suffix:
+def _drawing(framework: Framework, sentence: Sentence, mapping: str) -> Drawing:
+    """Return the picture of a kind; of a framework with one mapping, this."""
+    view = framework.view(sentence, STANDING_ALONE)
+    drawings = view.by_kind
+    if mapping in _ABSENT and mapping not in drawings:
         raise ParameterError(_ABSENT[mapping])
-    whole = next(drawing for drawing in drawings if drawing.suffix not in ("marked", "repairs"))
-    return by_suffix.get(mapping, whole)
+    whole = [drawing for kind, drawing in drawings.items() if kind not in ("marked", "repairs")]
+    if not whole:
+        raise ParameterError(view.note or view.summary)
+    return drawings.get(mapping, whole[0])
 
 
 def open_app(

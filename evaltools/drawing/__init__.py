@@ -256,9 +256,8 @@ class Drawing:
     """An object to draw, with the options of its pictures and the names of its files."""
 
     subject: object  # An object that `draw` accepts
-    title: str = "Picture"  # Its title among several pictures
-    suffix: str = ""  # The end of its file names
-    heading: str = ""  # The first words of its caption; the title if empty
+    title: str = "Picture"  # Above it, and the first words of its caption
+    suffix: str = ""  # Its kind among the pictures of a sentence, and the end of its file names
     options: Mapping[str, Any] = field(default_factory=dict)  # Of `draw`, in all languages
     languages: tuple[str, ...] = ()  # The languages it can be saved in; all if empty
 

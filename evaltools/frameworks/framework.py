@@ -12,7 +12,6 @@ from evaltools.frameworks.options import Options
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.drawing import Drawing
     from evaltools.errors import Problem
     from evaltools.formats import Source
     from evaltools.frameworks.metric import ErrorCount, Metric
@@ -121,16 +120,13 @@ class Framework:
     runs: Runs  # How its runs are stored and read
     # Aligns gold with a parser, or a parser with another one, in some sentences of a run, by number.
     align: Callable[[Run, str, str | None, Sequence[int]], dict[int, Any]]
-    # Gives the pictures of an alignment, and none of another object: first those of errors, ``marked``, the sentence
-    # with its errors in words, and ``repairs``, one repair at a time; then whole analyses. Given the names of both
-    # sides.
-    drawings: Callable[..., tuple[Drawing, ...]]
+    aligned: type  # The class of these alignments
+    view: Callable[[Sentence, Viewing], SentenceView]  # Gives the view of a sentence, with all its pictures
     plan_again: Callable[[Mapping[str, Any]], Plan]  # Gives the plan for scoring a run again, by its ``meta.json``
     options: type[Options] = Options  # The struct of its options
     reads: type | None = None  # The class of corpus that its files hold, as formats name it; None if none does
     streams: Streams | None = None  # How these files are read
     own_files: OwnFiles | None = None  # How files are read that the framework recognizes itself
-    view: Callable[[Sentence, Viewing], SentenceView] | None = None  # Of a sentence; its pictures if None
     questions: Callable[[], Questions] = Questions
     sample: SampleRun | None = None
 

@@ -1,7 +1,7 @@
 """The view of one sentence as plain data: pictures, lists, formulas, and the choices that change them.
 
-``view_of`` returns a ``SentenceView`` of a ``Sentence``, which pages draw. A framework with one picture
-needs no more than this:
+Each framework gives a ``SentenceView`` of a ``Sentence``: pages, reports, notebooks and files have their pictures from
+it. A framework with one picture needs no more than this:
 
 >>> from evaltools.corpus import Tree
 >>> from evaltools.blocks import formulas
@@ -9,10 +9,10 @@ needs no more than this:
 >>> tree = Tree.from_string("(S (N dogs) (V bark))")
 >>> view = SentenceView(
 ...     "Sentence 1: equal.",
-...     rows=(PanelRow((Panel("tree", "The tree", Drawing(tree)),), subject=subject_of(tree.to_string())),),
+...     rows=(PanelRow((Panel(Drawing(tree, "The tree", "tree")),), subject=subject_of(tree.to_string())),),
 ...     sections=(Section("formulas", (formulas([("Score", "M / G", "2 / 2", "1.000")]),), "Scores"),),
 ... )
->>> [panel.heading for row in view.rows for panel in row.panels]
+>>> [drawing.title for drawing in view.drawings]
 ['The tree']
 """
 
@@ -33,7 +33,6 @@ from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.marks import Mark, Marks, Status, Word
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.framework import Framework
     from evaltools.runs.store import Run
 
 LONG = 25
@@ -87,6 +86,10 @@ class Viewing:
         return self.opened[1] if self.opened[0] == subject else frozenset()
 
 
+STANDING_ALONE = Viewing({"enhanced": "1"}, is_brief=True)
+"""For all pictures of a sentence in reports, notebooks and files."""
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """The URL parameter that a click on a numbered item sets."""
@@ -109,9 +112,7 @@ class Count:
 class Panel:
     """A picture in the viewer."""
 
-    kind: str  # Its name among the panels of the page; zoom and scroll position are kept under it
-    heading: str  # Heading above the picture
-    drawing: Drawing
+    drawing: Drawing  # Zoom and scroll position are kept under its suffix
     counts: tuple[tuple[str, tuple[Count, ...]], ...] = ()  # Under the heading, a line for each unit with its numbers
     note: str = ""  # Line under the picture while no node is pointed at
     help: str = ""  # What the heading means; empty for nothing
@@ -145,7 +146,12 @@ class PanelRow:
     sides: tuple[str, str] | None = None  # Names of the upper and the lower analysis, at the edge of each picture
     help: str = _HELP  # Actions of pointer and keys
     touch_help: str = _TOUCH_HELP  # Actions of a finger, for screens without a pointer
-    saved: tuple[Drawing, ...] = ()  # The pictures that can be saved; those of the panels if empty
+    apart: tuple[Drawing, ...] = ()  # The pictures one by one, if a panel is of several
+
+    @property
+    def saved(self) -> tuple[Drawing, ...]:
+        """The pictures that can be saved."""
+        return self.apart or tuple(panel.drawing for panel in self.panels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +209,26 @@ class SentenceView:
 
     @property
     def drawings(self) -> tuple[Drawing, ...]:
-        """The pictures for reports: the marked sentence, the panels, of which the last has a legend, and others."""
-        marked = () if self.marked is None else self.marked.drawings
+        """The pictures as reports and notebooks show them; of the panels, the last has a legend."""
         panels = [panel.drawing for row in self.rows for panel in row.panels]
-        blocks = [block for section in self.sections for block in section.blocks]
-        own = [drawing for block in blocks if isinstance(block, Picture | Words) for drawing in block.saved]
         without = (replace(drawing, options={**drawing.options, "legend": False}) for drawing in panels[:-1])
-        return (*marked, *without, *panels[-1:], *own)
+        own = [drawing for block in self._blocks if isinstance(block, Picture | Words) for drawing in block.saved]
+        return (*self._of_errors, *without, *panels[-1:], *own)
+
+    @property
+    def by_kind(self) -> dict[str, Drawing]:
+        """The pictures one by one, each with a legend, by suffix; E and T also where a panel is of both."""
+        panels = [drawing for row in self.rows for drawing in row.saved]
+        own = [drawing for block in self._blocks if isinstance(block, Picture) for drawing in block.drawings]
+        return {drawing.suffix: drawing for drawing in (*self._of_errors, *panels, *own)}
+
+    @property
+    def _of_errors(self) -> tuple[Drawing, ...]:
+        return () if self.marked is None else self.marked.drawings
+
+    @property
+    def _blocks(self) -> list[Block]:
+        return [block for section in self.sections for block in section.blocks]
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -249,19 +268,11 @@ def sentence_of(run: Run, number: int, parser: str, other: str = "") -> Sentence
     return Sentence(alignment, number, other or GOLD, parser, sources, with_gold)
 
 
-def view_of(framework: Framework, sentence: Sentence, viewing: Viewing) -> SentenceView:
-    """Return what is shown of a sentence; its pictures if the framework has no view of its own."""
-    if framework.view is not None:
-        return framework.view(sentence, viewing)
-    return plain_view(sentence, framework.drawings(sentence.alignment, sentence.upper, sentence.lower))
-
-
-def plain_view(sentence: Sentence, drawings: Sequence[Drawing]) -> SentenceView:
+def plain_view(sentence: Sentence, *drawings: Drawing) -> SentenceView:
     """Return a view of pictures only, beside one another."""
-    panels = tuple(Panel(drawing.suffix, drawing.heading or drawing.title, drawing) for drawing in drawings)
     subject = subject_of(str(sentence.number), sentence.upper, sentence.lower)
     summary = f"Sentence {sentence.number}, {sentence.lower} compared with {sentence.upper}."
-    return SentenceView(summary, rows=(PanelRow(panels, subject),) if panels else ())
+    return SentenceView(summary, rows=(PanelRow(tuple(map(Panel, drawings)), subject),))
 
 
 def source_texts(sentence: Sentence, missing: str, *, are_drawn: bool = False) -> tuple[SourceText, ...]:
@@ -303,7 +314,7 @@ def marked_view(
     """Return the view of a marked sentence of a parse, or of two parsers."""
     title = "Marked sentence of both parsers" if marks.parsers else "Marked sentence"
     chosen = {name: viewing.chosen(keys[key]) == "1" for key, name in (("a", "right"), ("s", "shorten"))}
-    drawing = Drawing(marks, title, "compared" if marks.parsers else "marked", title, {**options, **chosen})
+    drawing = Drawing(marks, title, "compared" if marks.parsers else "marked", {**options, **chosen})
     numbers = [repair.number for repair in marks.repairs]
     is_large = marks.wrong > _MAX_WRONG and len(numbers) > 1 and not marks.parsers and not viewing.is_brief
     focus = viewing.index("repair", "", len(numbers) + 1)
@@ -330,17 +341,8 @@ def _one_by_one(marks: Marks, parser: str) -> tuple[Drawing, ...]:
     """Return the picture of the repairs of brackets one by one; nothing for a single one."""
     if marks.parsers or marks.unit != "brackets" or len(marks.repairs) < _MIN_ONE_BY_ONE:
         return ()
-    heading = "Repair by repair"
     options = {"gold_name": GOLD, "parse_name": parser, "one_by_one": True}
-    return (Drawing(marks, heading, "repairs", heading, options),)
-
-
-def marks_drawings(marks: Marks | None, parser: str) -> tuple[Drawing, ...]:
-    """Return the marked sentence with its errors in words and a legend, and its repairs one by one."""
-    if marks is None:
-        return ()
-    drawing = Drawing(marks, "Marked sentence", "marked", "Marked sentence", {"parse_name": parser})
-    return (_standing_alone(drawing), *_one_by_one(marks, parser))
+    return (Drawing(marks, "Repair by repair", "repairs", options),)
 
 
 def _about(marks: Marks, words: Sequence[int]) -> int | None:

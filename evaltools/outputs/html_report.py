@@ -77,7 +77,7 @@ def _write_block(page: Page, block: Block) -> None:
         caption = f"{block.title}. {block.note}".strip()
         page.picture(chart_svg(block.specification, inline=True), caption)
     elif isinstance(block, Picture):
-        captions = [drawing.heading if len(block.drawings) > 1 else "" for drawing in block.drawings]
+        captions = [drawing.title if len(block.drawings) > 1 else "" for drawing in block.drawings]
         drawn = [_drawn(drawing, caption) for drawing, caption in zip(block.drawings, captions, strict=True)]
         figures = [*(("", text) for text in block.notes), *drawn]
         page.folded(block.title, (page.figure(svg, caption) for svg, caption in figures))

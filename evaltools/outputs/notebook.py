@@ -6,10 +6,14 @@ Importing the module registers its functions with :mod:`evaltools.display`.
 from __future__ import annotations
 
 from evaltools.blocks import Column, Table, text_columns
+from evaltools.corpus import SemanticGraph
 from evaltools.display import NotebookObject, notebook_repr
 from evaltools.drawing import draw
 from evaltools.frameworks.common.lineages import WordComparison
 from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.frameworks.semantics.edm_rules import load_edm_rules
+from evaltools.frameworks.semantics.smatch_matching import Matching
+from evaltools.frameworks.views import STANDING_ALONE, Sentence
 from evaltools.outputs.page import escaped
 from evaltools.outputs.tables import table_html
 from evaltools.runs.store import Run, figure_rows
@@ -21,25 +25,29 @@ def _wide(*parts: str) -> str:
 
 @notebook_repr.register
 def _(subject: NotebookObject) -> str:
-    """Return the marked sentence and the drawings of an object by its framework, or its only drawing."""
-    all_drawings = next(filter(None, (framework.drawings(subject) for framework in FRAMEWORKS.values())), ())
-    drawings = [drawing for drawing in all_drawings if drawing.suffix != "repairs"]
-    if not drawings:
+    """Return the marked sentence and the panels of an alignment, or the only picture of another object."""
+    framework = next((own for own in FRAMEWORKS.values() if isinstance(subject, own.aligned)), None)
+    if framework is None:
         return _wide(draw(subject, theme="auto"))
-    last = drawings[-1]  # has the legend of all
-    pictures = [
-        drawing.draw(theme="auto")
-        if drawing is last or drawing.suffix == "marked"
-        else drawing.draw(theme="auto", legend=False)
-        for drawing in drawings
-    ]
-    titles = [drawing.title for drawing in drawings]
-    if len(titles) == 1:
-        return _wide(*pictures)
-    return "".join(
-        f"<p><strong>{escaped(title)}</strong></p>{_wide(picture)}"
-        for title, picture in zip(titles, pictures, strict=True)
-    )
+    view = framework.view(Sentence(subject, lower="parse"), STANDING_ALONE)
+    drawings = [drawing for drawing in view.drawings if drawing.suffix != "repairs"]
+    if not drawings:
+        return f"<p>{escaped(view.note or view.summary)}</p>"
+    pictures = [_wide(drawing.draw(theme="auto")) for drawing in drawings]
+    if len(pictures) == 1:
+        return pictures[0]
+    titles = [f"<p><strong>{escaped(drawing.title)}</strong></p>" for drawing in drawings]
+    return "".join(title + picture for title, picture in zip(titles, pictures, strict=True))
+
+
+@notebook_repr.register
+def _(graph: SemanticGraph) -> str:
+    """Return the picture of a graph, which is that of the graph aligned with itself."""
+    from evaltools.frameworks.semantics.alignment import compare_graphs
+
+    itself = Matching(tuple(range(len(graph.nodes))), 0, 0)
+    alignment = compare_graphs(graph, graph, load_edm_rules("pydelphin"), itself)
+    return _wide(draw(alignment, theme="auto", fold=False, properties="all", legend=False))
 
 
 @notebook_repr.register

@@ -35,7 +35,7 @@ from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.questions import Question
 from evaltools.frameworks.registry import METRICS, metric_id
-from evaltools.frameworks.views import Viewing, sentence_of, view_of
+from evaltools.frameworks.views import STANDING_ALONE, sentence_of
 from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.figures import detail_tables, group_table, label_table
 from evaltools.outputs.hotspots import ask
@@ -64,7 +64,6 @@ _LEFT_OUT = ("interval", "flag", "excess", "rest")
 """Columns that these tables do not have."""
 _MAX_PROBLEMS = 50
 _OF_ERRORS = ("marked", "repairs")
-_IN_REPORTS = Viewing({"enhanced": "1"}, is_brief=True)
 """The pictures of a sentence that show its errors, without whole trees."""
 _COLORS = {"moved": "purple", "missing": "vermillion", "spurious": "green", "relabeled": "blue"}
 """Names of the colors of errors, by status."""
@@ -474,7 +473,7 @@ def parses(
         notes: tuple[str, ...] = ()
         try:
             with one_picture():
-                view = view_of(framework, sentence_of(run, number, parser), _IN_REPORTS)
+                view = framework.view(sentence_of(run, number, parser), STANDING_ALONE)
                 drawings, notes = view.drawings, () if errors_only else view.remarks
                 errors = [drawing for drawing in drawings if drawing.suffix in _OF_ERRORS]
                 drawings = errors if errors and errors_only else drawings

@@ -11,6 +11,7 @@ import pytest
 import evaltools
 from evaltools.drawing import Drawing, languages
 from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.frameworks.views import STANDING_ALONE, Sentence
 from evaltools.outputs.html_report import html_report, write_bundle
 
 ROW = "{}\t{}\t_\tX\t_\t_\t{}\tdep\t{}\t_\n"
@@ -40,8 +41,7 @@ def random_graph(random: Random) -> str:
 
 def drawings(gold: str, test: str) -> list[Drawing]:
     alignment = evaltools.align_dependencies(gold, test)
-    framework = FRAMEWORKS["dependency"]
-    return list(framework.drawings(alignment))
+    return list(FRAMEWORKS["dependency"].view(Sentence(alignment), STANDING_ALONE).by_kind.values())
 
 
 @pytest.mark.parametrize("language", ["svg", "latex", "dot", "text", "json"])

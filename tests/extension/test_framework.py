@@ -16,6 +16,7 @@ import evaltools
 from evaltools.app.scoring.checking import content_of
 from evaltools.formats import FORMATS, guess_format, open_source, write_treebank
 from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.frameworks.views import Sentence, Viewing
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.html_report import html_report
 from evaltools.outputs.selection import Selection
@@ -82,7 +83,7 @@ def test_reports_have_it(tiny_run: evaltools.Run, call: Callable[..., str]):
 def test_a_sentence_is_aligned_and_drawn(tiny_run: evaltools.Run, call: Callable[..., str]):
     alignment: Any = tiny_run.alignment(1, "worse")
     assert alignment.test == (("dogs", "N"), ("bark", "N"))
-    (drawing,) = tiny_run.framework.drawings(alignment)
+    (drawing,) = tiny_run.framework.view(Sentence(alignment), Viewing()).drawings
     assert "bark" in drawing.draw("svg")
     assert "bark" in call("draw", tiny_run.path, "--sentence", 1, "--parser", "worse", "--as", "svg")
 

@@ -36,11 +36,12 @@ from evaltools.frameworks.questions import (
 )
 from evaltools.frameworks.scoring import Chunk, Scored
 from evaltools.frameworks.stored import Runs, tree_pairs
+from evaltools.frameworks.views import Sentence, SentenceView, Viewing, plain_view
 from evaltools.marks import Status
 from evaltools.progress import Progress
 from evaltools.runs.store import Run
 
-Sentence = tuple[tuple[str, str], ...]  # Words with their tags
+Tagged = tuple[tuple[str, str], ...]  # Words with their tags
 
 # --------------------------------------------------------------------------------------------------- corpus and format
 
@@ -49,7 +50,7 @@ Sentence = tuple[tuple[str, str], ...]  # Words with their tags
 class TaggedWords:
     """Sentences of tagged words; those that are missing are empty."""
 
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[Tagged, ...]
     name: str = ""
     first_sentence: int = 0
     problems: list[Problem] = field(default_factory=list)
@@ -102,11 +103,11 @@ def read(source: Source, vocabulary: Vocabulary) -> TaggedWords:
     return TaggedWords(tuple(map(_sentence, lines)), source.name, source.first_sentence)
 
 
-def _sentence(text: str) -> Sentence:
+def _sentence(text: str) -> Tagged:
     return tuple((word, tag) for word, _, tag in (item.rpartition("/") for item in text.split()))
 
 
-def write(sentences: Iterable[Sentence | None]) -> str:
+def write(sentences: Iterable[Tagged | None]) -> str:
     """Write a sentence a line."""
     return "".join(" ".join(map("/".join, sentence or ())) + "\n" for sentence in sentences)
 
@@ -214,8 +215,8 @@ def _trees(parser: str | None, corpus: TaggedWords) -> Rows:
 class TagAlignment:
     """The tags of a sentence in two analyses."""
 
-    gold: Sentence
-    test: Sentence
+    gold: Tagged
+    test: Tagged
 
 
 def _align(run: Run, parser: str, other: str | None, sentences: Sequence[int]) -> dict[int, TagAlignment]:
@@ -288,19 +289,19 @@ def _errors(parser: str, gold: TaggedWords, test: TaggedWords) -> Rows:
 # ----------------------------------------------------------------------------------------------------------- framework
 
 
-def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
+def _view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     """Return a picture with the gold tags above the words, and those of the parser below."""
-    if not isinstance(subject, TagAlignment):
-        return ()
-    same = [one == two for one, two in zip(subject.gold, subject.test, strict=False)]
+    alignment: TagAlignment = sentence.alignment
+    same = [one == two for one, two in zip(alignment.gold, alignment.test, strict=False)]
     sides = [
         [
             FunctionBar(frozenset({i}), ((tag, Status.RIGHT if equal else status, False),))
             for i, ((_, tag), equal) in enumerate(zip(side, same, strict=False))
         ]
-        for side, status in ((subject.gold, Status.MISSING), (subject.test, Status.SPURIOUS))
+        for side, status in ((alignment.gold, Status.MISSING), (alignment.test, Status.SPURIOUS))
     ]
-    return (Drawing(Bars([word for word, _ in subject.gold], *sides, label="tags"), "Tags", "tags"),)
+    words = [word for word, _ in alignment.gold]
+    return plain_view(sentence, Drawing(Bars(words, *sides, label="tags"), "Tags", "tags"))
 
 
 TAGGED_WORDS = Framework(
@@ -311,7 +312,8 @@ TAGGED_WORDS = Framework(
     figures=Figures("tag_accuracy"),
     runs=Runs(read_tree=lambda text, notation: _sentence(text), tables={"errors": ERRORS}),
     align=_align,
-    drawings=_drawings,
+    aligned=TagAlignment,
+    view=_view,
     plan_again=lambda meta: plan_trees_again(meta, TAGGED_WORDS),
     reads=TaggedWords,
     streams=Streams(TagInputs),

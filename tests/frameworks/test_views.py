@@ -25,9 +25,9 @@ from evaltools.frameworks.views import (
     Sentence,
     SentenceView,
     Viewing,
+    plain_view,
     sentence_of,
     subject_of,
-    view_of,
 )
 from tests.drawing import arc_examples, graph_examples
 from tests.pages.test_saving import frameworks
@@ -47,7 +47,7 @@ def trees(gold: str = GOLD, test: str = TEST, preset: str = "none") -> Sentence:
 
 
 def view(name: str, sentence: Sentence, **viewing: object) -> SentenceView:
-    return view_of(FRAMEWORKS[name], sentence, Viewing(**viewing))  # type: ignore[arg-type]
+    return FRAMEWORKS[name].view(sentence, Viewing(**viewing))  # type: ignore[arg-type]
 
 
 def section(shown: SentenceView, name: str) -> Section:
@@ -60,26 +60,18 @@ def blocks(shown: SentenceView, kind: type) -> list[Block]:
 
 def _toy_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     """Return a picture and a formula."""
-    panel = Panel("toy", "The toy", Drawing(sentence.alignment, suffix="toy"))
+    panel = Panel(Drawing(sentence.alignment, "The toy", "toy"))
     table = Section("formulas", (formulas([("Score", "M / G", "1 / 1", "1.000")]),), "Scores")
     return SentenceView("A toy.", rows=(PanelRow((panel,), subject_of("toy")),), sections=(table,))
 
 
-def _tree_alone(subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
-    return (Drawing(subject, "Tree", "tree"),) if isinstance(subject, Tree) else ()
-
-
-def test_a_framework_has_a_view_or_pictures():
+def test_a_view_is_its_own_or_of_pictures():
     tree = Tree.from_string(GOLD)
-    toy = replace(FRAMEWORKS["constituency"], view=_toy_view)
-    assert view_of(toy, Sentence(tree), Viewing()).rows[0].panels[0].drawing.draw().startswith("<svg")
-    pictures = replace(toy, view=None, drawings=_tree_alone)
-    shown = view_of(pictures, Sentence(tree, 7, lower="a"), Viewing())
+    assert _toy_view(Sentence(tree), Viewing()).rows[0].panels[0].drawing.draw().startswith("<svg")
+    shown = plain_view(Sentence(tree, 7, lower="a"), Drawing(tree, "Tree", "tree"))
     assert shown.summary == "Sentence 7, a compared with gold."
-    ((panel,),) = (row.panels for row in shown.rows)
-    assert (panel.kind, panel.heading) == ("tree", "Tree")
-    assert panel.drawing.draw(theme="auto", legend=False, interactive=True).startswith("<svg")
-    assert view_of(pictures, Sentence("no tree"), Viewing()).rows == ()
+    assert kinds(shown) == ["tree"]
+    assert shown.by_kind["tree"].draw(theme="auto", legend=False, interactive=True).startswith("<svg")
 
 
 def test_counts_are_those_of_the_mapping():
@@ -103,7 +95,7 @@ def test_tags_that_differ_are_not_among_the_brackets():
 
 
 def kinds(shown: SentenceView) -> list[str]:
-    return [panel.kind for row in shown.rows for panel in row.panels]
+    return [panel.drawing.suffix for row in shown.rows for panel in row.panels]
 
 
 def test_the_trees_can_be_hidden():
@@ -162,7 +154,7 @@ def test_the_mappings_stand_side_by_side_only_where_they_mark_other_nodes():
     gold, test = "(S (A (B (N one) (N two))))", "(S (B (A (N one) (N two))))"
     assert kinds(view("constituency", trees(gold, test))) == ["e", "t"]
     (panel,) = view("constituency", trees()).rows[0].panels
-    assert panel.heading == "E- and T-mapping"
+    assert panel.drawing.title == "E- and T-mapping"
     (text,) = section(view("constituency", trees()), "comparison").blocks
     assert text.text == "E and T mark the same nodes."
     for words_differ in (trees(test="(S (N other))"), trees(gold, "(S (N one))")):
@@ -262,21 +254,11 @@ def test_graphs_have_a_view_whose_triples_mark_the_picture():
     assert section(shown, "text").place == "above"
 
 
-def test_each_framework_draws_what_is_its_own():
-    tree = evaltools.multi_function_tree(evaltools.bare_function_tree(Tree.from_string(GOLD)))
-    subjects = {
-        "constituency": align(GOLD, TEST),
-        "dependency": arc_examples.aligned(arc_examples.STARS),
-        "crossframework": evaltools.tedeval_protocol(tree, [tree]),
-        "mrs": graph_examples.aligned((graph_examples.GOLD, graph_examples.TEST)),
-    }
-    for owner, subject_ in subjects.items():
-        for name, framework in FRAMEWORKS.items():
-            titles = [drawing.title for drawing in framework.drawings(subject_)]
-            assert bool(titles) == (name == owner or (owner == "mrs" and name in ("sdp", "amr")))
-    marked, first, second = FRAMEWORKS["constituency"].drawings(subjects["constituency"], parse_name="mine")
-    assert (marked.suffix, first.suffix, second.suffix) == ("marked", "e", "t")
-    assert "mine" in first.draw()
+def test_files_have_both_mappings_where_the_page_has_one_panel():
+    shown = view("constituency", trees(), is_brief=True)
+    assert [drawing.suffix for drawing in shown.drawings] == ["marked", "t"]
+    assert list(shown.by_kind) == ["marked", "e", "t"]
+    assert "parser &lt;1&gt;" in shown.by_kind["e"].draw()
 
 
 def test_a_choice_takes_only_its_options():
@@ -290,7 +272,7 @@ def test_the_steps_of_tedeval_have_a_view(tmp_path: Path):
     run = frameworks(tmp_path)
     framework = FRAMEWORKS["crossframework"]
     sentence = sentence_of(run, 1, "wrong")
-    shown = view_of(framework, sentence, Viewing())
+    shown = framework.view(sentence, Viewing())
     protocol = run.protocol(1, "wrong")
     assert shown.summary.startswith(
         f"Sentence 1, wrong: {100 * protocol.score:.2f}; {protocol.delta} operations count, 2 are"
@@ -299,9 +281,9 @@ def test_the_steps_of_tedeval_have_a_view(tmp_path: Path):
     assert [choice.name for choice in shown.choices] == ["against", "what"]
     assert [len(section.blocks) for section in shown.sections] == [2, 4, 1, 1]
     assert [text.name for text in shown.texts] == ["phrases, gold", "words, gold", "wrong"]
-    own = view_of(framework, sentence, Viewing({"against": "single", "what": "unlabeled"}))
+    own = framework.view(sentence, Viewing({"against": "single", "what": "unlabeled"}))
     assert len(section(own, "trees").blocks) == 2
-    bare = view_of(framework, sentence_of(run, 1, "bare"), Viewing())
+    bare = framework.view(sentence_of(run, 1, "bare"), Viewing())
     assert bare.choices[1].default == "unlabeled"
 
 
@@ -310,7 +292,7 @@ def test_a_sentence_without_score_keeps_its_texts(tmp_path: Path):
     framework = FRAMEWORKS["crossframework"]
     sentence = sentence_of(run, 1, "wrong")
     missing = corpus_functions(read_corpus("", "conllu"), FunctionVocabulary())
-    shown = view_of(framework, replace(sentence, alignment=replace(sentence.alignment, parse=missing)), Viewing())
+    shown = framework.view(replace(sentence, alignment=replace(sentence.alignment, parse=missing)), Viewing())
     assert shown.summary == "Sentence 1 of wrong has no score: no parse of this sentence."
     assert shown.sections == ()
     assert len(shown.texts) == 3

@@ -21,6 +21,7 @@ from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.marked import marked_arcs
 from evaltools.frameworks.dependency.views import compare_words
 from evaltools.frameworks.registry import FRAMEWORKS
+from evaltools.frameworks.views import STANDING_ALONE, Sentence
 from evaltools.marks import compared
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.hotspots import ask
@@ -188,8 +189,7 @@ def test_the_official_reading_refuses_them():
 @pytest.mark.parametrize("gold", [GOLD, MARK])
 def test_they_are_drawn_without_an_arc(gold: str, test: str):
     alignment = align_dependencies(gold, test)
-    framework = FRAMEWORKS["dependency"]
-    for drawing in framework.drawings(alignment):
+    for drawing in FRAMEWORKS["dependency"].view(Sentence(alignment), STANDING_ALONE).drawings:
         for language in languages(drawing.subject):
             assert drawing.draw(language)
     for tree in (alignment.gold, alignment.test):

@@ -16,7 +16,7 @@ from evaltools import CostTable
 from evaltools.drawing import Drawing
 from evaltools.frameworks.presets import preset_from_parameters
 from evaltools.frameworks.registry import framework_of
-from evaltools.frameworks.views import Viewing, sentence_of, view_of
+from evaltools.frameworks.views import Viewing, sentence_of
 from evaltools.runs.meta import METADATA, tables_of
 from evaltools.runs.subset import subset
 from tests.laws.corpora import (
@@ -132,7 +132,7 @@ def facts(run: evaltools.Run, number: int) -> Facts:
     if framework.id == "crossframework":
         return Facts(rows, steps, [], "")
     brief, view = (
-        view_of(framework, sentence_of(run, number, "p"), Viewing(is_brief=is_brief)) for is_brief in (True, False)
+        framework.view(sentence_of(run, number, "p"), Viewing(is_brief=is_brief)) for is_brief in (True, False)
     )
     pictures = [drawing.draw("svg") for drawing in brief.drawings]
     texts = [[_drawn(block) for block in section.blocks] for section in view.sections]

@@ -93,7 +93,7 @@ def test_a_pair_is_shown_as_it_was_scored(folder: Path):
 def test_nothing_that_shows_a_run_searches_again(folder: Path):
     run = Run(folder)
     assert sentence_of(run, 2, "p").alignment.gap == 3
-    assert run.framework.drawings(run.tree(2))
+    assert "bark-01" in run.tree(2)._repr_html_()
     assert "bark-01" in html_report(run)
     drawn = call("draw", folder, "--sentence", 2, "--parser", "p")
     assert (drawn.returncode, drawn.stderr) == (0, "")

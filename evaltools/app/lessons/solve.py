@@ -66,4 +66,4 @@ def solve_view(exercise: Exercise, item: Item) -> None:
         drawing = mapping_drawing(marked.alignment, "t", fold=False, gold_name="gold tree", parse_name="your tree")
         remark = [note(item.note)] if item.note else []
         origin = made_here("exercise", exercise.title)
-        show_blocks(drawn(replace(drawing, heading=title), title), *remark, key="solve_gold", origin=origin)
+        show_blocks(drawn(replace(drawing, title=title)), *remark, key="solve_gold", origin=origin)

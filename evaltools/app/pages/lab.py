@@ -231,7 +231,7 @@ def _columns(is_long: bool) -> tuple[DeltaGenerator, DeltaGenerator, DeltaGenera
 
 def _as_files(drawings: tuple[Drawing, ...], choices: Choices) -> Iterator[Saving]:
     for drawing in drawings:
-        yield drawing_files(drawing.titled(drawing.heading or drawing.title), choices.origin)
+        yield drawing_files(drawing.titled(drawing.title), choices.origin)
 
 
 def _choose_trees(trees: LabTrees) -> None:
@@ -551,7 +551,7 @@ def _another(alignment: Alignment, preset: Preset) -> list[Block]:
     reason = _REASONS[found.reason].format(**{name: getattr(found, name) for name in names})
     drawing = mapping_drawing(replace(alignment, t=found.mapping), "t", fold=False, legend=False)
     return [
-        drawn(replace(drawing, heading=""), "Another mapping of the same cost"),
+        drawn(drawing, "Another mapping of the same cost"),
         note(f"Its cost is also {found.cost}. {reason}"),
         steps([(step.status.value, step.text) for step in found.mapping.steps], file_title="Its edit script"),
     ]

@@ -91,7 +91,7 @@ def table_files(
 
 def drawing_files(drawing: Drawing, origin: Origin, plain: Drawing | None = None) -> Saving:
     """Return a drawing as files; `plain` is the same without errors in words and legend, if it has these."""
-    caption = origin.caption(drawing.heading or drawing.title)
+    caption = origin.caption(drawing.title)
 
     def files(picture: Drawing) -> dict[str, File]:
         def written(kind: str, visible: bool) -> bytes:

@@ -29,7 +29,6 @@ from evaltools.frameworks.stored import LabelClasses, Labels, Runs, Table, misma
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaltools.drawing import Drawing
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.framework import Compared
@@ -123,20 +122,6 @@ def _view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     return sentence_view(sentence, viewing)
 
 
-def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
-    """Return the marked sentence, its repairs one by one if there are several, and both mappings."""
-    from evaltools.frameworks.constituency.marked import marked_sentence
-    from evaltools.frameworks.constituency.views import mapping_drawing
-    from evaltools.frameworks.views import marks_drawings
-
-    if not isinstance(subject, Alignment):
-        return ()
-    names = {"gold_name": gold_name, "parse_name": parse_name}
-    mappings = (mapping_drawing(subject, name, **names) for name in ("e", "t"))
-    marks = marked_sentence(subject) if subject.status == "ok" else None
-    return (*marks_drawings(marks, parse_name), *mappings)
-
-
 def _questions() -> Questions:
     from evaltools.frameworks.constituency.error_table import ERROR_TYPES
     from evaltools.frameworks.constituency.questions import EXCERPTS, QUESTIONS
@@ -225,12 +210,12 @@ CONSTITUENCY = Framework(
         ),
     ),
     align=_align,
-    drawings=_drawings,
+    aligned=Alignment,
+    view=_view,
     plan_again=_plan_again,
     options=ConstituencyOptions,
     reads=Treebank,
     streams=Streams(_open, _compare, by_position=True),
-    view=_view,
     questions=_questions,
     sample=SampleRun("sample", _sample),
 )

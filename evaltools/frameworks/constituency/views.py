@@ -495,7 +495,7 @@ def _comparison(alignment: Alignment) -> tuple[Section, ...]:
 
 def mapping_drawing(alignment: Alignment, mapping: str, **options: object) -> Drawing:
     """Return the picture of one mapping, ``"e"`` or ``"t"``, with options of the layout."""
-    return Drawing(alignment, _MAPPINGS[mapping], mapping, _HEADINGS[mapping], {"mapping": mapping, **options})
+    return Drawing(alignment, _HEADINGS[mapping], mapping, {"mapping": mapping, **options})
 
 
 def tree_panels(
@@ -518,7 +518,7 @@ def tree_panels(
         counts = (panel_counts(alignment, mapping, part),)
         remark = panel_note(alignment, mapping, part, parse_name)
         drawing = mapping_drawing(alignment, mapping, **options)
-        panels.append(Panel(mapping, _HEADINGS[mapping], drawing, counts, remark, f"{_HELP[mapping]}."))
+        panels.append(Panel(drawing, counts, remark, f"{_HELP[mapping]}."))
     word_matches = {link.how for link in placed_links(alignment)}
     legend = (
         *(tree_legend((status,), gold_name=gold_name, parse_name=parse_name) for status in LEGEND),
@@ -616,7 +616,7 @@ def _panels(
     if viewing.chosen(beside_choice(alignment, viewing)) == "1":
         return row
     both = _of_both(row.panels[1], alignment, sentence.lower)
-    return replace(row, panels=(both,), saved=tuple(panel.drawing for panel in row.panels))
+    return replace(row, panels=(both,), apart=row.saved)
 
 
 def _of_both(panel: Panel, alignment: Alignment, parse_name: str) -> Panel:
@@ -626,12 +626,10 @@ def _of_both(panel: Panel, alignment: Alignment, parse_name: str) -> Panel:
         ("T", panel_counts(alignment, "t", "roof")),
     ]
     agree = marks_agree(alignment)
-    heading = _BOTH if agree else panel.heading
     return replace(
         panel,
-        heading=heading,
+        drawing=replace(panel.drawing, title=_BOTH) if agree else panel.drawing,
         counts=tuple((f"{name}, {scope}", numbers) for name, (scope, numbers) in counts),
-        drawing=replace(panel.drawing, heading=heading),
         note=panel_note(alignment, "e", "roof", parse_name) if agree else panel.note,
         help=f"{_HELP['e']}. {_HELP['t']}.",
     )

@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.stored import RUNS, SentenceTrees, conversion_of, sentence_trees
 from evaltools.frameworks.crossframework.tedeval import ERRORS, PASSES
 from evaltools.frameworks.framework import Figures, Framework, Nouns
 from evaltools.frameworks.scoring import Sample, SampleRun
 
 if TYPE_CHECKING:
-    from evaltools.drawing import Drawing
     from evaltools.frameworks.scoring import Plan
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
     from evaltools.runs.store import Run
@@ -28,15 +26,6 @@ def _view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     from evaltools.frameworks.crossframework.views import sentence_view
 
     return sentence_view(sentence, viewing)
-
-
-def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
-    """Return the picture of the steps of TedEval."""
-    from evaltools.frameworks.crossframework.views import protocol_drawing
-
-    if isinstance(subject, SentenceTrees):
-        return (protocol_drawing(subject.protocol()),)
-    return (protocol_drawing(subject),) if isinstance(subject, TedEvalProtocol) else ()
 
 
 def _plan_again(meta: Mapping[str, Any]) -> Plan:
@@ -88,9 +77,9 @@ CROSSFRAMEWORK = Framework(
     ),
     runs=RUNS,
     align=_align,
-    drawings=_drawings,
-    plan_again=_plan_again,
+    aligned=SentenceTrees,
     view=_view,
+    plan_again=_plan_again,
     sample=SampleRun("sample across frameworks", _sample),
 )
 """Trees of several frameworks."""

@@ -86,12 +86,12 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     if several:
         pictures.append(drawn(bars_drawing(protocol.generalization, common)))
     pictures.append(drawn(bars_drawing(protocol.parse, f"Parse of {parser}")))
-    script = protocol_drawing(protocol, f"From the parse of {parser} to {common[0].lower()}{common[1:]}")
+    script = Drawing(protocol, f"From the parse of {parser} to {common[0].lower()}{common[1:]}", "steps")
     marks = "< missing, > spurious; struck through: also in the parser’s own gold, so not an error"
     rows = [protocol_step(operation, protocol) for operation in protocol.operations]
     operations = steps(rows, "Edit operations") if rows else note("No operations: the trees are equal.")
     sections = (
-        Section("script", (drawn(script, script.heading), note(f"{marks}.{compared_over(protocol)}")), place="left"),
+        Section("script", (drawn(script), note(f"{marks}.{compared_over(protocol)}")), place="left"),
         *(() if viewing.is_brief else (Section("trees", tuple(pictures), place="left"),)),
         Section("formulas", (formulas(protocol_formulas(protocol), "Score"),), place="right"),
         Section("steps", (operations,), place="right"),
@@ -109,8 +109,3 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
 def bars_drawing(tree: MultiFunctionTree, title: str) -> Drawing:
     """Return the picture of a multi-function tree."""
     return Drawing(Bars(tree.words, bars_of(tree), label=title), title, title)
-
-
-def protocol_drawing(protocol: TedEvalProtocol, heading: str = "") -> Drawing:
-    """Return the picture of the steps."""
-    return Drawing(protocol, "Steps of TedEval", "steps", heading)

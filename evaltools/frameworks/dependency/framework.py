@@ -16,7 +16,6 @@ from evaltools.frameworks.passes import counts_of
 from evaltools.frameworks.scoring import Sample, SampleRun
 
 if TYPE_CHECKING:
-    from evaltools.drawing import Drawing
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.framework import Compared
@@ -29,19 +28,6 @@ def _view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     from evaltools.frameworks.dependency.views import sentence_view
 
     return sentence_view(sentence, viewing)
-
-
-def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
-    """Return the marked sentence, the arcs, and the enhanced dependencies if there are any."""
-    from evaltools.frameworks.dependency.marked import marked_arcs
-    from evaltools.frameworks.dependency.views import arcs_drawing, enhanced_drawing
-    from evaltools.frameworks.views import marks_drawings
-
-    if not isinstance(subject, DependencyAlignment):
-        return ()
-    names = {"gold_name": gold_name, "parse_name": parse_name}
-    whole = arcs_drawing(subject, **names), *enhanced_drawing(subject, **names)
-    return (*marks_drawings(marked_arcs(subject), parse_name), *whole)
 
 
 def _questions() -> Questions:
@@ -91,12 +77,12 @@ DEPENDENCY = Framework(
     ),
     runs=RUNS,
     align=align,
-    drawings=_drawings,
+    aligned=DependencyAlignment,
+    view=_view,
     plan_again=_plan_again,
     options=DependencyOptions,
     reads=Dependencies,
     streams=Streams(_open, _compare),
-    view=_view,
     questions=_questions,
     sample=SampleRun("sample of dependency trees", _sample),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from evaltools.blocks import Block, Column, Table, drawn, formulas, legend, note, steps
 from evaltools.corpus import DependencyTree
@@ -533,41 +532,24 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     return None if marks is None else marked_view(marks, viewing, subject, _KEYS, options)
 
 
-def arcs_drawing(alignment: DependencyAlignment, **options: object) -> Drawing:
-    """Return the picture of two trees, with options of the layout."""
-    return Drawing(alignment, "Arcs", "arcs", options=options)
-
-
-def enhanced_drawing(alignment: DependencyAlignment, **options: object) -> tuple[Drawing, ...]:
-    """Return the picture of the enhanced dependencies of two trees; nothing if there are none."""
-    aligned = align_enhanced(alignment)
-    return () if aligned is None else (Drawing(aligned, "Enhanced dependencies", "enhanced", options=options),)
-
-
 def _enhanced(sentence: Sentence, viewing: Viewing) -> tuple[PanelRow, ...]:
     """Return the panel of the enhanced dependencies; nothing if there are none, or they are not asked for."""
-    if viewing.chosen(_ENHANCED) == "0":
+    alignment: DependencyAlignment = sentence.alignment
+    aligned = None if viewing.chosen(_ENHANCED) == "0" else align_enhanced(alignment)
+    if aligned is None:
         return ()
     names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
-    for drawing in enhanced_drawing(sentence.alignment, **names):
-        aligned = cast(EnhancedAlignment, drawing.subject)
-        counts = tuple(Count(status, name, aligned.number(side, status), hint) for status, name, side, hint in _EDGES)
-        has_empty = any(node.is_empty for node in aligned.nodes)
-        panel = Panel(
-            "enhanced",
-            f"Enhanced dependencies: {sentence.upper} above, {sentence.lower} below",
-            drawing,
-            (("edges", counts),),
-            _EMPTY_NODES if has_empty else "",
-        )
-        legend = tuple(
-            arc_legend((kind,), gold_name=sentence.upper, parse_name=sentence.lower, meanings=ENHANCED_LEGEND)
-            for kind in ENHANCED_LEGEND
-        )
-        alignment: DependencyAlignment = sentence.alignment
-        subject = subject_of("enhanced", alignment.gold.to_string(), alignment.test.to_string())
-        return (PanelRow((panel,), subject, legend=legend),)
-    return ()
+    title = f"Enhanced dependencies: {sentence.upper} above, {sentence.lower} below"
+    drawing = Drawing(aligned, title, "enhanced", names)
+    counts = tuple(Count(status, name, aligned.number(side, status), hint) for status, name, side, hint in _EDGES)
+    has_empty = any(node.is_empty for node in aligned.nodes)
+    panel = Panel(drawing, (("edges", counts),), _EMPTY_NODES if has_empty else "")
+    legend = tuple(
+        arc_legend((kind,), gold_name=sentence.upper, parse_name=sentence.lower, meanings=ENHANCED_LEGEND)
+        for kind in ENHANCED_LEGEND
+    )
+    subject = subject_of("enhanced", alignment.gold.to_string(), alignment.test.to_string())
+    return (PanelRow((panel,), subject, legend=legend),)
 
 
 def _arcs(
@@ -591,15 +573,11 @@ def _arcs(
         Count(status, name, alignment.number(status, relabeled=relabeled), hint)
         for status, relabeled, name, hint in _COUNTED
     )
-    panel = Panel(
-        "arcs",
-        f"Arcs: {sentence.upper} above, {sentence.lower} below",
-        arcs_drawing(alignment, fold=fold, unfolded=unfolded, gold_name=sentence.upper, parse_name=sentence.lower),
-        ((f"words of {sentence.upper}", counts),),
-        remark,
-    )
+    names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
+    title = f"Arcs: {sentence.upper} above, {sentence.lower} below"
+    drawing = Drawing(alignment, title, "arcs", {"fold": fold, "unfolded": unfolded, **names})
     return PanelRow(
-        (panel,),
+        (Panel(drawing, ((f"words of {sentence.upper}", counts),), remark),),
         subject,
         unfolded,
         tuple(arc_legend((kind,), gold_name=sentence.upper, parse_name=sentence.lower) for kind in ARC_LEGEND),

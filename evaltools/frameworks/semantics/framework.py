@@ -12,6 +12,7 @@ from evaltools.formats import SemanticBank
 from evaltools.frameworks.framework import Figures, Framework, Nouns, OwnFiles, Questions
 from evaltools.frameworks.passes import counts_of
 from evaltools.frameworks.scoring import Plan, Request, Sample, SampleRun
+from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.edm import ERRORS
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, EdmRules, load_edm_rules
 from evaltools.frameworks.semantics.inputs import content_of, item_problems, reread_bank
@@ -21,7 +22,6 @@ from evaltools.frameworks.semantics.smatch import UNMATCHED
 from evaltools.frameworks.semantics.stored import BILEXICAL_RUNS, MAPPED_RUNS, RUNS, align
 
 if TYPE_CHECKING:
-    from evaltools.drawing import Drawing
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
 
 
@@ -37,26 +37,6 @@ def _view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     from evaltools.frameworks.semantics.views import sentence_view
 
     return sentence_view(sentence, viewing)
-
-
-def _drawings(subject: object, gold_name: str = "gold", parse_name: str = "parse") -> tuple[Drawing, ...]:
-    """Return the marked sentence and the picture of an alignment, or the picture of one graph."""
-    from evaltools.corpus import SemanticGraph
-    from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
-    from evaltools.frameworks.semantics.alignment import compare_graphs
-    from evaltools.frameworks.semantics.marked import marked_graph
-    from evaltools.frameworks.semantics.smatch_matching import Matching
-    from evaltools.frameworks.semantics.views import graph_drawing
-    from evaltools.frameworks.views import marks_drawings
-
-    if isinstance(subject, SemanticGraph):
-        itself = Matching(tuple(range(len(subject.nodes))), 0, 0)
-        alignment = compare_graphs(subject, subject, load_edm_rules("pydelphin"), itself)
-        return (graph_drawing(alignment, fold=False, properties="all", legend=False),)
-    if not isinstance(subject, GraphAlignment):
-        return ()
-    whole = graph_drawing(subject, gold_name=gold_name, parse_name=parse_name)
-    return (*marks_drawings(marked_graph(subject), parse_name), whole)
 
 
 def _questions(framework: str) -> Questions:
@@ -115,7 +95,8 @@ MRS = Framework(
     ),
     runs=RUNS,
     align=align,
-    drawings=_drawings,
+    aligned=GraphAlignment,
+    view=_view,
     plan_again=_plan_again,
     options=SemanticOptions,
     own_files=OwnFiles(
@@ -126,7 +107,6 @@ MRS = Framework(
         joint_problems=item_problems,
         plan=_plan,
     ),
-    view=_view,
     questions=partial(_questions, "mrs"),
     sample=SampleRun("sample of semantic graphs", _sample),
 )

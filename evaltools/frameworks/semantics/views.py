@@ -81,7 +81,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         choices=(
             *(() if marked is None else (_RIGHT, SHORT, _GRAPHS)),
             fold,
-            replace(_PROPERTIES, default=alignment.kind.properties),
+            properties,
         ),
         marked=marked,
         rows=(_graphs(sentence, viewing, chosen, fold=folded, properties=viewing.chosen(properties)),)
@@ -113,11 +113,6 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     return None if marks is None else marked_view(marks, viewing, subject, _KEYS, {"parse_name": parse_name})
 
 
-def graph_drawing(alignment: GraphAlignment, **options: object) -> Drawing:
-    """Return the picture of two graphs, with options of the layout."""
-    return Drawing(alignment, "Both graphs", "graphs", options=options)
-
-
 def _text(graph: SemanticGraph | None) -> str:
     """Write a graph as EDS or in PENMAN notation, or as JSON if these cannot hold it."""
     if graph is None:
@@ -144,10 +139,8 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
     alignment: GraphAlignment = sentence.alignment
     upper, lower = sentence.upper, sentence.lower
     subject = subject_of(*(graph.to_json() if graph is not None else "" for graph in (alignment.gold, alignment.test)))
-    unfolded, properties = (
-        viewing.unfolded(subject),
-        viewing.chosen(replace(_PROPERTIES, default=alignment.kind.properties)),
-    )
+    unfolded = viewing.unfolded(subject)
+    names = {"gold_name": upper, "parse_name": lower}
     rows = [row for row in alignment.triples if row.weight]
     counted = (
         (Status.RIGHT, "triples that are in both"),
@@ -163,15 +156,13 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
         verb = "is" if hidden == 1 else "are"
         notes.append(f"{count_of(hidden, 'node')} that {verb} equal in both graphs {verb} left out.")
     counts = tuple(Count(status, status, sum(row.status is status for row in rows), tip) for status, tip in counted)
-    panel = Panel(
-        "graph",
+    drawing = Drawing(
+        alignment,
         f"Both graphs: {upper} and {lower}",
-        graph_drawing(
-            alignment, fold=fold, unfolded=unfolded, properties=properties, gold_name=upper, parse_name=lower
-        ),
-        (("triples", counts),),
-        " ".join(notes),
+        "graphs",
+        {"fold": fold, "unfolded": unfolded, "properties": properties, **names},
     )
+    panel = Panel(drawing, (("triples", counts),), " ".join(notes))
     meanings = alignment.kind.legend
     legend = tuple(
         arc_legend((status,), gold_name=upper, parse_name=lower, meanings=meanings, has_boxes=True)
