@@ -129,7 +129,7 @@ def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing,
             )
         drawing = _drawing(CONSTITUENCY, Sentence(evaltools.align(trees[0], trees[1], preset), lower="parse"), mapping)
         signature += f"|preset:{preset}"
-    return drawing, f"{drawing.title} of two trees.\n{signature}"
+    return drawing, f"{drawing.title}: two trees.\n{signature}"
 
 
 _ABSENT = {

@@ -119,7 +119,8 @@ def test_two_trees_have_a_caption_with_the_preset(call: Call, tmp_path: Path):  
         out = tmp_path / f"{mapping}.json"
         assert call("draw", *TREES, "--mapping", mapping, "--preset", "collins", "-o", out).status == 0
         caption = json.loads(out.read_text("utf-8"))["caption"]
-        assert caption.startswith(f"{mapping.upper()}-mapping of two trees. evaltools:")
+        assert caption.startswith(f"{mapping.upper()}-mapping: ")
+        assert ": two trees. evaltools:" in caption
         assert caption.endswith("|preset:collins")
 
 
@@ -128,7 +129,7 @@ def test_figures_of_papers_have_the_caption_as_a_comment(call: Call, tmp_path: P
     out = tmp_path / "trees.svg"
     assert call("draw", *trees, "--no-caption", "-o", out).status == 0
     text = out.read_text("utf-8")
-    assert re.search(r"<!-- T-mapping of two trees\. evaltools:\S+ -->", text)
+    assert re.search(r"<!-- T-mapping: tree-edit alignment: two trees\. evaltools:\S+ -->", text)
     assert 'class="caption"' not in text
 
 
