@@ -23,11 +23,12 @@ neither's are within the other's, which for contiguous spans is the usual meanin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,8 +51,7 @@ WILDCARD = "*"
 """Label of a head word in 2011: it is compatible with every label."""
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionNode:
+class FunctionNode(NamedTuple):
     """A node of a function tree."""
 
     label: str | None  # Its function, None where it carries none
@@ -68,7 +68,7 @@ class FunctionTree:
     words : tuple of str
         The forms.
     nodes : tuple of FunctionNode
-        Parents before their children, left before right.
+        Parents before their children, by the first of their words.
 
     Examples
     --------
@@ -107,19 +107,17 @@ def brackets_of(words: Sequence[str], labels: Sequence[str], nodes: Sequence[tup
 def build_function_tree(words: Sequence[str], unordered: Sequence[tuple[str | None, Yield, int]]) -> FunctionTree:
     """Build a function tree of nodes in any order: label, words, and index of the parent, -1 for a root.
 
-    Only nodes below a root are part of the tree.
+    Of nodes over the same words, parents come before their children. Only nodes below a root are part of the tree.
     """
-    children: dict[int, list[int]] = {}
-    for index, (_, _, parent) in enumerate(unordered):
-        children.setdefault(parent, []).append(index)
-    for siblings in children.values():
-        siblings.sort(key=lambda index: (min(unordered[index][1]), index))
+    n = len(words) + 1
+    keys = [min(covered) * n - len(covered) for _, covered, _ in unordered]  # by the first word, the largest first
     nodes: list[FunctionNode] = []
-    waiting = [(index, -1) for index in reversed(children.get(-1, []))]
-    while waiting:
-        index, parent = waiting.pop()
-        waiting += [(child, len(nodes)) for child in reversed(children.get(index, []))]
-        nodes.append(FunctionNode(unordered[index][0], unordered[index][1], parent))
+    numbers = {-1: -1}
+    for index in sorted(range(len(unordered)), key=keys.__getitem__):
+        label, covered, parent = unordered[index]
+        if parent in numbers:
+            numbers[index] = len(nodes)
+            nodes.append(FunctionNode(label, covered, numbers[parent]))
     return FunctionTree(tuple(words), tuple(nodes))
 
 
@@ -128,7 +126,7 @@ def dependency_function_tree(
     heads: Sequence[int],
     relations: Sequence[str],
     *,
-    head_label: str = HEAD,
+    head_label: str | None = HEAD,
     label_map: Mapping[str, str] | None = None,
 ) -> FunctionTree:
     """Turn a dependency tree into a function tree.
@@ -144,8 +142,8 @@ def dependency_function_tree(
         The head of each word by position from 0, -1 for the root, -2 for a word without a head, which gives no node.
     relations : sequence of str
         The relation of each word to its head.
-    head_label : str
-        Label of the head's own node: ``"hd"`` (2012) or ``"*"`` (2011).
+    head_label : str or None
+        Label of the head's own node: ``"hd"`` (2012) or ``"*"`` (2011), or none.
     label_map : dict, optional
         Replacements of labels; not applied to `head_label`.
 
@@ -194,6 +192,7 @@ def dependency_function_tree(
 # ----------------------------------------------------------------------------------- function trees of constituents
 
 
+@lru_cache(maxsize=1 << 16)
 def functions_of(label: str) -> tuple[str, ...]:
     """Return the functions in the label of a constituent: the parts after dashes that are not numbers or features.
 
@@ -211,14 +210,21 @@ def functions_of(label: str) -> tuple[str, ...]:
 
 def _nonempty_words(tree: Tree) -> tuple[tuple[str, ...], dict[int, Yield]]:
     """Return the words that are not empty elements, and the words that every node covers, counted among these."""
-    nonempty = [word for word in range(len(tree.words)) if tree.tag(word) not in NO_WORDS]
-    index = {word: number for number, word in enumerate(nonempty)}
-    covered = {
-        node: frozenset(index[word] for word in tree.yield_(node) if word in index)
-        for node in range(len(tree))
-        if tree.kinds[node] is not Kind.WORD
+    empty = {
+        node for node, label in enumerate(tree.labels) if label in NO_WORDS and tree.kinds[node] is Kind.PRETERMINAL
     }
-    return tuple(tree.words[word] for word in nonempty), {node: words for node, words in covered.items() if words}
+    nonempty = [word for word, node in enumerate(tree.word_nodes) if tree.parents[node] not in empty]
+    numbers = {word: number for number, word in enumerate(nonempty)}
+    positions = range(len(tree.words)) if tree.positions is None else tree.positions
+    before = [0, *accumulate(word in numbers for word in positions)]
+    ordered = [numbers[word] for word in positions if word in numbers]
+    word_kind = Kind.WORD
+    covered = {
+        node: frozenset(ordered[before[start] : before[end]])
+        for node, (start, end, kind) in enumerate(zip(tree.starts, tree.ends, tree.kinds, strict=True))
+        if kind is not word_kind and before[start] < before[end]
+    }
+    return tuple(tree.words[word] for word in nonempty), covered
 
 
 def labels_of(label: str) -> tuple[str, ...]:
@@ -234,14 +240,14 @@ def labels_of(label: str) -> tuple[str, ...]:
     return (label,) if label else ()
 
 
-def _relabeled_tree(tree: Tree, labels: Mapping[int, Iterable[str | None]]) -> FunctionTree:
-    """Replace each node of a tree by a chain of nodes with the given labels, or by nothing."""
+def _relabeled_tree(tree: Tree, labels: Callable[[int], Iterable[str | None]]) -> FunctionTree:
+    """Replace each node of a tree by a chain of nodes with the labels of its number, or by nothing."""
     words, covered = _nonempty_words(tree)
     nodes: list[tuple[str | None, Yield, int]] = []
     lowest: dict[int, int] = {}
-    for node in reversed(range(len(tree))):  # parents before children
+    for node in reversed(covered):  # parents before children
         parent = lowest.get(tree.parents[node], -1)
-        for label in labels.get(node, ()) if node in covered else ():
+        for label in labels(node):
             nodes.append((label, covered[node], parent))
             parent = len(nodes) - 1
         lowest[node] = parent
@@ -275,11 +281,13 @@ def constituency_function_tree(tree: Tree, *, label_map: Mapping[str, str] | Non
     (root (sbj (hd John)) (prd (hd loves) (obj (hd Mary))))
     """
     mapped = label_map or {}
-    labels: dict[int, tuple[str | None, ...]] = {}
-    for node, label in enumerate(tree.labels):
-        apart = tree.functions[node] if tree.functions else ""
-        functions = dict.fromkeys(replaced(item, mapped) for item in (*functions_of(label), apart) if item)
-        labels[node] = tuple(functions) or (None,)
+
+    def labels(node: int) -> Iterable[str | None]:
+        functions = functions_of(tree.labels[node])
+        if tree.functions and tree.functions[node]:
+            functions = (*functions, tree.functions[node])
+        return dict.fromkeys(replaced(item, mapped) for item in functions) if functions else (None,)
+
     return _relabeled_tree(tree, labels)
 
 
@@ -304,11 +312,7 @@ def labelled_function_tree(tree: Tree, *, label_map: Mapping[str, str] | None = 
     """
     mapped = label_map or {}
     return _relabeled_tree(
-        tree,
-        {
-            node: tuple(replaced(item, mapped) for item in labels_of(label)) or (None,)
-            for node, label in enumerate(tree.labels)
-        },
+        tree, lambda node: [replaced(item, mapped) for item in labels_of(tree.labels[node])] or [None]
     )
 
 
@@ -329,7 +333,7 @@ def bare_function_tree(tree: Tree) -> FunctionTree:
     >>> print(bare_function_tree(Tree.from_string("(S (NP (NN John)) (VP (V loves)))")))
     ({} ({} ({} John)) ({} ({} loves)))
     """
-    return _relabeled_tree(tree, dict.fromkeys(range(len(tree)), (None,)))
+    return _relabeled_tree(tree, lambda _: (None,))
 
 
 def realizational_function_tree(
@@ -370,13 +374,12 @@ def realizational_function_tree(
     ]
     sentence = np.zeros(len(tree), dtype=np.int64)
     is_function = realized_functions(np.array(tree.parents), np.array(projections), sentence).tolist()
-    labels: dict[int, tuple[str | None, ...]] = {}
-    for node, parent in enumerate(tree.parents):
-        if parent < 0:
-            labels[node] = (root_label,)
-        elif is_function[node] and tree.kinds[node] != Kind.WORD:
-            label = tree.labels[node]
-            labels[node] = (replaced(label, mapped),)
+
+    def labels(node: int) -> Iterable[str | None]:
+        if tree.parents[node] < 0:
+            return (root_label,)
+        return (replaced(tree.labels[node], mapped),) if is_function[node] else ()
+
     return _relabeled_tree(tree, labels)
 
 

@@ -21,6 +21,9 @@ from evaltools.text import short_repr
 _REQUIRED_COLUMNS = ("label", "parent", "leftmost", "start", "end", "kind")
 
 
+_KINDS = tuple(Kind)
+
+
 @dataclass(slots=True, kw_only=True)
 class Treebank(Columns):
     """Trees of a corpus, node by node in postorder, sentence after sentence.
@@ -230,7 +233,7 @@ class Treebank(Columns):
             tuple(self.parent[nodes].tolist()),
             tuple(self.start[nodes].tolist()),
             tuple(self.end[nodes].tolist()),
-            tuple(Kind(kind) for kind in kinds),
+            tuple(_KINDS[kind] for kind in kinds),
             positions,
             functions,
             sent_id,

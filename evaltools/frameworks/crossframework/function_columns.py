@@ -18,8 +18,10 @@ from. Arcs of equal length are lifted from left to right by the left end of the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -29,6 +31,7 @@ from evaltools.corpus import Dependencies, FunctionTree, MultiFunctionTree, Tree
 from evaltools.corpus.folding import compared_label, unescaped
 from evaltools.corpus.function_trees import (
     HEAD,
+    WILDCARD,
     Yield,
     constituency_function_tree,
     dependency_function_tree,
@@ -75,8 +78,10 @@ class SpanTable:
             return self.add(np.array(joined, dtype=np.int32))
         return joined[0] << 32 | joined[1] if joined else 0
 
-    def span(self, words: Iterable[int]) -> int:
+    def span(self, words: Set[int]) -> int:
         """Return the span of some words."""
+        if words and (end := max(words) + 1) - (first := min(words)) == len(words):
+            return first << 32 | end
         return self.join((word, word + 1) for word in sorted(words))
 
     def pieces(self, span: int) -> NDArray[np.int32]:
@@ -105,6 +110,26 @@ class FunctionVocabulary:
 
 
 @dataclass(frozen=True, slots=True)
+class Nodes:
+    """The nodes of one tree over what can be compared: words, characters or members."""
+
+    functions: frozenset[tuple[int, int]]  # Spans with their labels
+    spans: frozenset[tuple[int, int]]  # The spans, with -1
+    root: int  # Span of the whole sentence
+
+    @classmethod
+    def of(cls, spans: Sequence[int], labels: Sequence[int], root: int) -> Self:
+        """Return the nodes of a tree from its rows."""
+        rows = {row for row in zip(spans, labels, strict=True) if row[0]}
+        return cls(frozenset(row for row in rows if row[1] >= 0), frozenset((span, -1) for span, _ in rows), root)
+
+    def counted(self, *, labelled: bool, count_root: bool = True) -> frozenset[tuple[int, int]]:
+        """Return the pairs of a span and its label, or the spans with the label -1."""
+        rows = self.functions if labelled else self.spans
+        return rows if count_root else frozenset(row for row in rows if row[0] != self.root)
+
+
+@dataclass(frozen=True)
 class FunctionColumns:
     """Multi-function trees of a corpus."""
 
@@ -129,26 +154,26 @@ class FunctionColumns:
         source: Dependencies | None = None,
     ) -> Self:
         """Put trees into columns."""
-        rows: list[tuple[int, int, int]] = []
-        words, forms, offsets, n_root = list[int](), list[int](), [0], 0
-        for sentence, tree in enumerate(trees):
-            for covered, label in _nodes(tree):
-                number = -1 if label is None else vocabulary.labels.add(compared_label(label))
-                rows.append((sentence, vocabulary.spans.span(covered), number))
-                n_root += label == "ROOT"
-            words += [vocabulary.words.add(unescaped(word)) for word in tree.words]
-            forms += [vocabulary.words.add(word) for word in tree.words]
-            offsets.append(len(words))
-        columns = np.array(rows, dtype=np.int64).reshape(-1, 3)
+        spans, labels, words = list[int](), list[str | None](), list[str]()
+        n_nodes, n_words = list[int](), list[int]()
+        for tree in trees:
+            nodes = _nodes(tree)
+            spans += [vocabulary.spans.span(covered) for covered, _ in nodes]
+            labels += [label for _, label in nodes]
+            words += tree.words
+            n_nodes.append(len(nodes))
+            n_words.append(len(tree.words))
+        names = dict.fromkeys(labels)
+        number = {label: -1 if label is None else vocabulary.labels.add(compared_label(label)) for label in names}
         return cls(
             vocabulary,
-            columns[:, 0].astype(np.int32),
-            columns[:, 1].copy(),
-            columns[:, 2].astype(np.int32),
-            np.array(words, dtype=np.int32),
-            np.array(forms, dtype=np.int32),
-            np.array(offsets, dtype=np.int64),
-            n_root,
+            np.repeat(np.arange(len(n_nodes), dtype=np.int32), n_nodes),
+            np.array(spans, dtype=np.int64),
+            np.array([number[label] for label in labels], dtype=np.int32),
+            vocabulary.words.add_all(unescaped(word) for word in words),
+            vocabulary.words.add_all(words),
+            np.cumsum([0, *n_words], dtype=np.int64),
+            labels.count("ROOT"),
             source,
         )
 
@@ -159,6 +184,32 @@ class FunctionColumns:
     def n_words(self) -> NDArray[np.int64]:
         """Number of words of each sentence, shape (sentences,)."""
         return np.diff(self.word_offsets)
+
+    @cached_property
+    def nodes(self) -> list[Nodes]:
+        """The nodes of each sentence over its words."""
+        bounds = np.searchsorted(self.sentence, np.arange(len(self) + 1)).tolist()
+        spans, labels = self.span.tolist(), self.label.tolist()
+        rows = [slice(*pair) for pair in pairwise(bounds)]
+        return [Nodes.of(spans[at], labels[at], n) for at, n in zip(rows, self.n_words.tolist(), strict=True)]
+
+    def with_rows(
+        self,
+        kept: NDArray[np.bool_],
+        sentence: NDArray[np.int32],
+        span: NDArray[np.int64],
+        label: NDArray[np.int32],
+    ) -> Self:
+        """Return the trees with only some of their rows, and with others added."""
+        sentence = np.concatenate((self.sentence[kept], sentence))
+        order = np.argsort(sentence, kind="stable")
+        span, label = np.concatenate((self.span[kept], span)), np.concatenate((self.label[kept], label))
+        return replace(self, sentence=sentence[order], span=span[order], label=label[order])
+
+    def with_heads(self, label: str) -> Self:
+        """Return dependency trees with a label for their heads, which have none."""
+        number = self.vocabulary.labels.add(label)
+        return replace(self, label=np.where(self.label < 0, np.int32(number), self.label))
 
     @property
     def has_labels(self) -> bool:
@@ -197,13 +248,11 @@ class FunctionColumns:
         return [(*token.span, unescaped(token.form)) for token in source.tree(sentence).multiwords]
 
 
-def _nodes(tree: MultiFunctionTree | FunctionTree) -> Iterator[tuple[Yield, str | None]]:
-    """Yield the words and the functions of the nodes, None for a node without one."""
+def _nodes(tree: MultiFunctionTree | FunctionTree) -> list[tuple[Yield, str | None]]:
+    """Return the words and the functions of the nodes, None for a node without one."""
     if isinstance(tree, FunctionTree):
-        yield from ((node.words, node.label) for node in tree.nodes if node.words)
-        return
-    for words, labels in tree.labels.items():
-        yield from ((words, label) for label in (labels or (None,)))
+        return [(words, label) for label, words, _ in tree.nodes if words]
+    return [(words, label) for words, labels in tree.labels.items() for label in (labels or (None,))]
 
 
 @dataclass(frozen=True)
@@ -279,29 +328,45 @@ def has_functions_in_labels(format_name: str) -> bool:
 
 
 def corpus_functions(
-    trees: Treebank | Dependencies,
-    vocabulary: FunctionVocabulary,
-    label_map: Mapping[str, str] | None = None,
-    head_label: str = HEAD,
+    trees: Treebank | Dependencies, vocabulary: FunctionVocabulary, label_map: Mapping[str, str] | None = None
 ) -> FunctionColumns:
     """Turn any corpus into multi-function trees; its format determines how labels are read."""
     if isinstance(trees, Dependencies):
-        made = (_function_tree(trees, sentence, label_map, head_label) for sentence in range(len(trees)))
-        return FunctionColumns.from_trees(made, vocabulary, trees)
+        return _without_heads(trees, vocabulary, label_map).with_heads(HEAD)
     reader = FORMATS[trees.format].functions
     made = (reader(trees.tree(sentence), label_map=label_map) for sentence in range(len(trees)))
     return FunctionColumns.from_trees(made, vocabulary)
 
 
-def _function_tree(
-    trees: Dependencies, sentence: int, label_map: Mapping[str, str] | None, head_label: str
-) -> FunctionTree:
+def dependency_functions(
+    trees: Dependencies, vocabulary: FunctionVocabulary, label_map: Mapping[str, str] | None, *, lifts: bool
+) -> tuple[FunctionColumns, FunctionColumns, int]:
+    """Return the trees for the figures of 2012, those for 2011, and how many were made projective for these."""
+    functions = star = _without_heads(trees, vocabulary, label_map)
+    lifted, changed = projectivize(trees) if lifts else (trees, np.zeros(len(trees), dtype=np.bool_))
+    if changed.any():
+        sentences = np.flatnonzero(changed)
+        projective = _without_heads(lifted.select(sentences), vocabulary, label_map)
+        rows = sentences.astype(np.int32)[projective.sentence], projective.span, projective.label
+        star = functions.with_rows(~changed[functions.sentence], *rows)
+    return functions.with_heads(HEAD), star.with_heads(WILDCARD), int(np.count_nonzero(changed))
+
+
+def _without_heads(
+    trees: Dependencies, vocabulary: FunctionVocabulary, label_map: Mapping[str, str] | None
+) -> FunctionColumns:
+    """Turn dependency trees into multi-function trees whose heads have no label yet."""
+    made = (_function_tree(trees, sentence, label_map) for sentence in range(len(trees)))
+    return FunctionColumns.from_trees(made, vocabulary, trees)
+
+
+def _function_tree(trees: Dependencies, sentence: int, label_map: Mapping[str, str] | None) -> FunctionTree:
     first, end = trees.offsets[sentence : sentence + 2].tolist()
     words, labels = trees.vocabulary.words, trees.vocabulary.labels
     return dependency_function_tree(
         [words[number] for number in trees.form[first:end].tolist()],
         trees.head[first:end].tolist(),
         [labels[number] for number in trees.relation[first:end].tolist()],
-        head_label=head_label,
+        head_label=None,
         label_map=label_map,
     )

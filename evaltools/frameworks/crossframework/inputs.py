@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.folding import MARKUP
-from evaltools.corpus.function_trees import WILDCARD
 from evaltools.corpus.sentence_ids import ID_NAMES
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, Source
@@ -32,8 +31,8 @@ from evaltools.frameworks.crossframework.function_columns import (
     FunctionVocabulary,
     Projectivized,
     corpus_functions,
+    dependency_functions,
     has_functions_in_labels,
-    projectivize,
 )
 from evaltools.frameworks.crossframework.memberships import Segmentation, compare_words
 from evaltools.frameworks.crossframework.tedeval import PASSES, Overlaps, Refusal, TedEval, TedEval2011
@@ -91,14 +90,8 @@ def tl_unified(structure: FunctionColumns, labels: FunctionColumns) -> FunctionC
         item.sentence * np.int64(len(spans)) + np.searchsorted(spans, item.span) for item in (structure, labels)
     )
     added = np.flatnonzero((labels.label >= 0) & same[labels.sentence] & np.isin(labeled_nodes, nodes))
-    sentence = np.concatenate((structure.sentence, labels.sentence[added]))
-    order = np.argsort(sentence, kind="stable")
-    return replace(
-        structure,
-        sentence=sentence[order],
-        span=np.concatenate((structure.span, labels.span[added]))[order],
-        label=np.concatenate((structure.label, labels.label[added]))[order],
-    )
+    kept = np.ones(len(structure.span), dtype=np.bool_)
+    return structure.with_rows(kept, labels.sentence[added], labels.span[added], labels.label[added])
 
 
 # -------------------------------------------------------------------------------------------------------------- tables
@@ -494,14 +487,12 @@ class TheoryInputs(Inputs):
     ) -> _Trees:
         """Turn trees into function trees; count those made projective for the figures of 2011."""
         label_map = self._conversion.label_map
-        functions = corpus_functions(trees, vocabulary, label_map)
         if not isinstance(trees, Dependencies):
+            functions = corpus_functions(trees, vocabulary, label_map)
             return _Trees(trees, functions, functions)
-        lifted = trees
-        if self._conversion.projectivize:
-            lifted, changed = projectivize(trees)
-            self._projectivized[group][name] += int(np.count_nonzero(changed))
-        star = corpus_functions(lifted, vocabulary, label_map, WILDCARD)
+        lifts = self._conversion.projectivize
+        functions, star, n_changed = dependency_functions(trees, vocabulary, label_map, lifts=lifts)
+        self._projectivized[group][name] += n_changed
         return _Trees(trees, functions, star)
 
     def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus.folding import are_same_words
 from evaltools.errors import ParameterError
-from evaltools.frameworks.crossframework.function_columns import FunctionColumns
+from evaltools.frameworks.crossframework.function_columns import FunctionColumns, Nodes
 
 Extent = tuple[int, int]
 """First character and end."""
@@ -275,22 +275,6 @@ def compare_words(corpora: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class Nodes:
-    """The nodes of one tree over what can be compared: words, characters or members."""
-
-    rows: frozenset[tuple[int, int]]  # Span and label; -1 for none
-    root: int  # Span of the whole sentence
-
-    def counted(self, *, labelled: bool, count_root: bool = True) -> set[tuple[int, int]]:
-        """Return the pairs of a span and its label, or the spans with the label -1."""
-        return {
-            (span, label if labelled else -1)
-            for span, label in self.rows
-            if (label >= 0 or not labelled) and (count_root or span != self.root)
-        }
-
-
 def compared_nodes(
     corpora: Sequence[FunctionColumns],
     status: NDArray[np.uint8],
@@ -306,17 +290,13 @@ def compared_nodes(
     without_parse = (status == Segmentation.DIFFERENT) | (status == Segmentation.MISSING)
     if without_parse.any():
         apart |= without_parse & (compare_words(golds) == Segmentation.CHARACTERS)
-    bounds = [np.searchsorted(corpus.sentence, np.arange(len(corpus) + 1)).tolist() for corpus in corpora]
-    lengths = [corpus.n_words.tolist() for corpus in corpora]
     for sentence in range(len(status)) if sentences is None else sentences:
-        members: dict[int, list[tuple[int, ...]]] = {}
+        nodes = [corpus.nodes[sentence] for corpus in corpora]
         if apart[sentence]:
             is_parsed = own is not None and status[sentence] == Segmentation.CHARACTERS
-            members = _members(corpora, sentence, own, is_parsed=is_parsed)
-        yield [
-            _nodes(corpus, slice(*bounds[index][sentence : sentence + 2]), lengths[index][sentence], members.get(index))
-            for index, corpus in enumerate(corpora)
-        ]
+            for index, members in _members(corpora, sentence, own, is_parsed=is_parsed).items():
+                nodes[index] = _over_members(corpora[index], sentence, members)
+        yield nodes
 
 
 def _members(
@@ -332,13 +312,11 @@ def _members(
     return {(index + 1) % len(corpora): of_words for index, of_words in enumerate(of_golds)}
 
 
-def _nodes(corpus: FunctionColumns, rows: slice, root: int, members: list[tuple[int, ...]] | None) -> Nodes:
-    """Return the nodes of a tree from its rows; `root`: the number of its words, which is their span."""
-    spans, labels = corpus.span[rows].tolist(), corpus.label[rows].tolist()
-    if members is not None:
-        table = corpus.vocabulary.spans
-        over = {span: table.span({item for word in table.words(span) for item in members[word]}) for span in set(spans)}
-        spans = [over[span] for span in spans]
-        root = table.span({item for of_word in members for item in of_word})
-    pairs = zip(spans, labels, strict=True)
-    return Nodes(frozenset(pair for pair in pairs if pair[0] < 0 or pair[0] >> 32 < pair[0] & 0xFFFFFFFF), root)
+def _over_members(corpus: FunctionColumns, sentence: int, members: list[tuple[int, ...]]) -> Nodes:
+    """Return the nodes of a tree over members, given those of each word."""
+    rows = slice(*np.searchsorted(corpus.sentence, [sentence, sentence + 1]).tolist())
+    table = corpus.vocabulary.spans
+    spans = corpus.span[rows].tolist()
+    over = {span: table.span({item for word in table.words(span) for item in members[word]}) for span in set(spans)}
+    root = table.span({item for of_word in members for item in of_word})
+    return Nodes.of([over[span] for span in spans], corpus.label[rows].tolist(), root)

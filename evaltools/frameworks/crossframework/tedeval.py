@@ -251,13 +251,15 @@ class TedEval(FunctionPass):
             for labels, of_labels in zip(LABELS, columns, strict=True):
                 labelled = labels == "labeled"
                 have, *wanted = (side.counted(labelled=labelled, count_root=count_root) for side in sides)
-                gen = set.intersection(*wanted)
-                # if they cannot be compared, all of the parse is deleted and all of gen is added
+                gen = frozenset.intersection(*wanted)
+                # if they cannot be compared, all of the parse is deleted and all of gen is added; else its own gold,
+                # which has all of gen, only needs some of the deletions
                 error = len(have) + len(gen)
                 if comparable:
-                    error = len(have ^ gen) - len((have & wanted[own]) - gen)
-                parsed, *trees = (have, *wanted) if count_root else (side.counted(labelled=labelled) for side in sides)
-                equal = equal and parsed in (trees[own], set.intersection(*trees))
+                    error = len(have - wanted[own]) + len(gen - have)
+                if equal:
+                    parsed, *trees = (side.counted(labelled=labelled) for side in sides)
+                    equal = parsed == trees[own] or parsed == frozenset.intersection(*trees)
                 for column, value in zip(of_labels, (error, len(have), len(gen), equal), strict=True):
                     column[sentence] = value
         return status
