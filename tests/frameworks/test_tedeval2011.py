@@ -129,6 +129,18 @@ def test_would_have_worked():
     assert rows[:, [0, 1, 2, 6]].tolist() == [[0, 0, 1 << 32 | 3, 1], [1, 0, 1 << 32 | 3, 0]]
 
 
+@pytest.mark.parametrize("known", [["x", "y"], ["y", "x"]])
+def test_of_two_functions_the_alphabetically_last_counts_whatever_other_files_have(known: list[str]):
+    words = ("a", "b")
+    double, single = (MultiFunctionTree(words, {frozenset({0}): frozenset(names)}) for names in ("xy", "y"))
+    vocabulary = FunctionVocabulary()
+    vocabulary.labels.add_all(known)
+    corpora = [FunctionColumns.from_trees([tree], vocabulary) for tree in (single, double, single)]
+    passed = TedEval2011(corpora[0], corpora[1:])
+    assert passed.refused.tolist() == [Refusal.TWO_LABELS]
+    assert passed.counts[0, COLUMNS_2011.index("tedeval2011_generalized_labeled")] == 1
+
+
 def test_what_this_mode_does_not_take_is_refused_and_said():
     words = ("a", "b", "c")
     plain = wild(DependencyTree(words, (1, -1, 1), ("x", "root", "y")))

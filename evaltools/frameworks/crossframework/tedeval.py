@@ -41,7 +41,7 @@ Ordered trees have contiguous yields. The paper made its non-projective gold tre
 before it trained and parsed; here gold trees and parses are made projective when they are scored, which can be turned
 off (:func:`evaltools.frameworks.crossframework.function_columns.projectivize`). Discontinuous constituents are not
 changed: the sentence has no score, as with two functions over the same words, and over all sentences it counts as one
-of which nothing is matched.
+of which nothing is matched. Of such functions, the alphabetically last is then the node's.
 
 Differences from the paper, and what it leaves open: words are nodes of the ordered trees, as in Emms's tree distance,
 and never relabeled; sizes do not count them. The script is that of the canonical mapping (cheapest, then most matches,
@@ -460,7 +460,10 @@ class TedEval2011(FunctionPass):
 
     def _single(self, columns: FunctionColumns, corpus: int) -> Spans:
         """Return every span once, with its label; mark the trees that have two, or a span that is not contiguous."""
-        order = np.lexsort((columns.label, columns.span, columns.sentence))
+        labels = columns.vocabulary.labels.strings()
+        rank = np.full(len(labels) + 1, -1)  # no label, -1, comes first
+        rank[sorted(range(len(labels)), key=labels.__getitem__)] = np.arange(len(labels))
+        order = np.lexsort((rank[columns.label], columns.span, columns.sentence))
         sentence, span, label = columns.sentence[order], columns.span[order], columns.label[order]
         same = (sentence[1:] == sentence[:-1]) & (span[1:] == span[:-1])
         two = same & (label[:-1] >= 0) & (label[:-1] != label[1:])
