@@ -114,3 +114,21 @@ def test_a_format_without_brackets_is_scored_in_each_framework(
     assert evaltools.verify(of_json).equal
     text, notation = file_of(of_json, "p", [1, 2, 3])
     assert len(read_treebank(Source("some", text.encode(), ""), notation)) == 3
+
+
+@pytest.mark.parametrize("side", ["gold", "parse"])
+def test_a_tree_that_cannot_be_stored_is_left_out_alone(enter: Callable[..., None], tmp_path: Path, side: str):
+    enter(FORMATS, JSONTREES.name, JSONTREES)
+    good = '["S", ["NP-SBJ", "cats"], ["VP", "sleep"]]\n'
+    odd = '["S", ["NP-SBJ"], ["NP-SBJ", "cats"], ["VP", "sleep"]]\n'
+    for name in ("gold", "parse"):
+        text = good + (odd if name == side else good) + good
+        (tmp_path / f"{name}.jsontrees").write_text(text, encoding="utf-8")
+    gold, parse = (tmp_path / f"{name}.jsontrees" for name in ("gold", "parse"))
+    run = evaltools.crossframework({"a": gold}, {"p": ("a", parse)}, out=tmp_path / "odd.run")
+    (problem,) = run.problems().itertuples()
+    assert (problem.kind, problem.sentence) == ("odd_tree", 2)
+    assert "cannot hold a bracket without words" in problem.found
+    assert run.sentences("p")["status"].tolist() == ["ok", "missing", "ok"]
+    assert run.sentences("p")["tedeval_single_labeled"].tolist()[::2] == [1.0, 1.0]
+    assert evaltools.verify(run).equal

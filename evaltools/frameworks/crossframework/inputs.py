@@ -214,10 +214,28 @@ def tree_rows(parser: str | None, trees: Treebank | Dependencies) -> Rows:
 
 
 def _text(trees: Treebank | Dependencies, index: int) -> str:
-    """Return a tree as it is stored: as in its file, or in the format that holds every tree."""
+    """Return a tree as it is stored: as in its file, or in NEGRA's export format."""
     if FORMATS[trees.format].stands_alone:
         return trees.source(index)
     return str(EXPORT.write([trees.tree(index)]))
+
+
+def without_odd_trees(trees: Treebank) -> Treebank:
+    """Return trees without those that cannot be stored, such as one with a bracket without words; they are listed."""
+    if FORMATS[trees.format].stands_alone:
+        return trees
+    sentences = np.arange(len(trees))
+    problems = list(trees.problems)
+    for sentence in np.flatnonzero(np.diff(trees.offsets)).tolist():
+        try:
+            _text(trees, sentence)
+        except ParameterError as error:
+            sentences[sentence] = -1
+            line, number = int(trees.line[sentence]) or None, sentence + 1 + trees.first_sentence
+            found = f"a tree that is left out: {str(error).removeprefix('sentence 1: ')}"
+            expected = f"trees that {EXPORT.title} can hold"
+            problems.append(Problem("odd_tree", trees.name, line, None, found, expected, number))
+    return replace(trees.select(sentences), line=trees.line, problems=problems)
 
 
 def golds_table(golds: Mapping[str, Treebank | Dependencies]) -> Rows:
@@ -488,6 +506,7 @@ class TheoryInputs(Inputs):
         """Turn trees into function trees; count those made projective for the figures of 2011."""
         label_map = self._conversion.label_map
         if not isinstance(trees, Dependencies):
+            trees = without_odd_trees(trees)
             functions = corpus_functions(trees, vocabulary, label_map)
             return _Trees(trees, functions, functions)
         lifts = self._conversion.projectivize
