@@ -191,14 +191,13 @@ class Hotspots:
 
     def _sums(self, members: pd.DataFrame) -> pd.DataFrame:
         """Return the sums over some sentences that the rows are made of, by group."""
-        by = self._feature
-        groups = members.groupby(by, sort=False, observed=True)
-        costly = members[members["cost"] > 0].groupby(by, sort=False, observed=True)
-        sums = {"cost": costly["cost"].sum(), "costly sentences": costly["sentence"].nunique()}
+        members = members.assign(costly=members["sentence"].where(members["cost"] > 0))
+        groups = members.groupby(self._feature, sort=False, observed=True)
+        sums = {"cost": groups["cost"].sum(), "costly sentences": groups["costly"].nunique()}
         for column, _ in self._about.figures:
             sums |= {column.name: groups[column.name].sum(), f"number of {column.name}": groups[column.name].count()}
-        compared_by = group_sums(members, by, self._score)
-        further = pd.DataFrame({name: values.reindex(compared_by.index) for name, values in sums.items()}).fillna(0)
+        compared_by = group_sums(members, groups, self._score)
+        further = pd.DataFrame({name: values.reindex(compared_by.index) for name, values in sums.items()})
         return pd.concat([compared_by, further], axis=1).rename(index=str).rename_axis("group")
 
     def _configured_rows(self, parser: str) -> pd.DataFrame:
@@ -440,7 +439,8 @@ class Hotspots:
             [list(sentences)],
         )
         columns = (rows[name].tolist() for name in ("sentence", "tree", "notation", "text"))
-        words = {at: _compared_words(words_of(self.run, *tree), tree[-1]) for at, *tree in zip(*columns, strict=True)}
+        trees = zip(*columns, strict=True)
+        words = {tree[0]: _compared_words(words_of(self.run, *tree), tree[-1]) for tree in trees}
         listed = errors[errors["sentence"].isin(sentences)]
         of_sentence: dict[int, list[tuple[str, str]]] = {}
         for at, remark, own in zip(listed["sentence"], listed["remark"], listed["words"], strict=True):

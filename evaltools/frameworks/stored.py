@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from evaltools.errors import RunError
+from evaltools.errors import InputError, ParameterError, RunError
 from evaltools.formats import Source
 from evaltools.formats.toml_files import as_type
 from evaltools.text import printable
@@ -207,18 +207,26 @@ def file_of(run: Run, parser: str | None, sentences: Sequence[int]) -> tuple[str
     return (file_text(trees, notation, sentences), notation) if write is None else write(run, trees, sentences)
 
 
+def read_tree(run: Run, sentence: int, text: str, notation: str) -> Any:
+    """Return a tree or graph from its text in the table of trees; raise RunError if the text is none."""
+    try:
+        return run.framework.runs.read_tree(text, notation)
+    except (InputError, ParameterError) as error:
+        raise RunError(f"{run.folder} is damaged: a tree of sentence {sentence} cannot be read: {error}") from None
+
+
 def tree_pairs(run: Run, parser: str, other: str | None, sentences: Sequence[int]) -> dict[int, tuple[Any, Any]]:
     """Return gold trees and a parser's, or those of two parsers, by sentence; they are read together."""
-    read_tree, sides = run.framework.runs.read_tree, []
+    sides = []
     for name in (None, parser) if other is None else (parser, other):
         texts, notation = trees_of(run, name, sentences)
         if missing := [number for number in sentences if number not in texts]:
             raise RunError(f"{run.folder} is damaged: its table trees has no sentence {missing[0]}")
-        sides.append({n: None if text is None else read_tree(text, notation) for n, text in texts.items()})
+        sides.append({n: None if text is None else read_tree(run, n, text, notation) for n, text in texts.items()})
     return {number: (sides[0][number], sides[1][number]) for number in sentences}
 
 
-def words_of(run: Run, tree: str | None, notation: str, text: str | None) -> list[str]:
+def words_of(run: Run, sentence: int, tree: str | None, notation: str, text: str | None) -> list[str]:
     """Return the gold words of a sentence, from a row of the table of trees; those of the text if a tree has none."""
-    words = None if tree is None else getattr(run.framework.runs.read_tree(tree, notation), "words", None)
+    words = None if tree is None else getattr(read_tree(run, sentence, tree, notation), "words", None)
     return (text or "").split() if words is None else list(words)

@@ -14,7 +14,7 @@ from evaltools.errors import EvaltoolsError, ParameterError, RunError
 from evaltools.frameworks.figures import SUMMARY, needed_columns, over_of, parser_figures, sentence_scores
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
-from evaltools.frameworks.stored import no_such_thing, words_of
+from evaltools.frameworks.stored import no_such_thing, read_tree, words_of
 from evaltools.runs.folder import META, Folder, damaged_tables
 from evaltools.runs.meta import check_meta, counted, metrics_in
 from evaltools.runs.sums import sentence_blocks
@@ -450,7 +450,7 @@ class Run(NotebookObject):
             Parser of the tree; by default the gold tree is returned.
         """
         tree, notation, _ = self._stored_tree(sentence, parser)
-        return self.framework.runs.read_tree(tree, notation) if isinstance(tree, str) else None
+        return read_tree(self, sentence, tree, notation) if isinstance(tree, str) else None
 
     def alignment(self, sentence: int, parser: str, other: str | None = None) -> Any:
         """Align the gold tree of a sentence with a parser's, by the run's preset and options.
@@ -575,7 +575,7 @@ class Run(NotebookObject):
             Sentence number, from 1.
         """
         tree, notation, text = self._stored_tree(sentence, None)
-        return words_of(self, tree if isinstance(tree, str) else None, notation, text)
+        return words_of(self, sentence, tree if isinstance(tree, str) else None, notation, text)
 
     def texts(self) -> pd.DataFrame:
         """Return ``sentence`` and ``text``, the gold words of every sentence separated by blanks."""

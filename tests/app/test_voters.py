@@ -10,6 +10,7 @@ import pytest
 
 from evaltools.app import components
 from evaltools.app.components import voters
+from evaltools.classroom.server import voter_of
 
 NAME = "0123456789abcdef" * 2
 
@@ -69,6 +70,6 @@ def test_two_browsers_have_two_names(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_what_is_written_down_does_not_tell_the_cookie():
-    written = {voters.voter(NAME, lesson) for lesson in ("vote", "attachment")}
+    written = {voter_of(NAME, lesson) for lesson in ("vote", "attachment")}
     assert len(written) == 2
-    assert all(re.fullmatch("[0-9a-f]{16}", one) and one not in NAME for one in written)
+    assert all(re.fullmatch("[0-9a-f]{32}", one) and one not in NAME for one in written)

@@ -9,4 +9,5 @@ from evaltools.frameworks.common.differences import compared, group_sums
 
 def compared_groups(members: pd.DataFrame, by: str, score: str, *, least: float = 1) -> pd.DataFrame:
     """Compare groups of members with the rest."""
-    return compared(group_sums(members, by, score), least=least, are_weighed="count" in members)
+    groups = members.groupby(by, sort=False, observed=True)
+    return compared(group_sums(members, groups, score), least=least, are_weighed="count" in members)

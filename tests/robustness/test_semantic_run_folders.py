@@ -103,19 +103,28 @@ NODE = ["x", "p", [[0, 3]], [], None, "x", False]
         graph_with(nodes=[NODE], edges=[[0, "ARG1", float("nan")]]),
         graph_with(nodes=[NODE], tops=[7]),
         graph_with(nodes=[NODE], tops=3),
+        graph_with(nodes=[["x", "\ud800", [[0, 3]], [], None, "x", False]]),
+        graph_with(text="\ud800"),
         '{"nodes": ' + "9" * 5000 + "}",
     ],
 )
 def test_a_graph_that_is_none_is_an_error_of_its_own(folder: Path, text: str):
-    change_column(folder, "trees", "tree", lambda n: pa.array([text] * n))
-    with pytest.raises(evaltools.EvaltoolsError):
-        Run(folder).graphs(1, "p")
+    run = Run(folder)
+    rows = run.query("select sentence, tree from trees")
+    trees = rows["tree"].mask(rows["sentence"] == 1, text).tolist()
+    whole = run.graphs(2, "p")
+    change_column(folder, "trees", "tree", lambda n: pa.array(trees))
+    run = Run(folder)
+    for ask in (lambda: run.graphs(1, "p"), lambda: run.tree(1), lambda: run.tree(1, "p")):
+        with pytest.raises(RunError, match=r"is damaged: a tree of sentence 1 cannot be read: "):
+            ask()
+    assert run.graphs(2, "p") == whole
 
 
 def test_graphs_of_odd_numbers_and_odd_text_can_be_compared(folder: Path):
     odd = [
-        graph_with(nodes=[NODE, NODE], edges=[[0, "R", 1], [0, "R", 1], [1, "R", 1]], tops=[0, 0], text="\ud800"),
-        graph_with(nodes=[["x", "\ud800\x00", [[10**30, -5]], [["", ""]], "", "", 1]], text="a"),
+        graph_with(nodes=[NODE, NODE], edges=[[0, "R", 1], [0, "R", 1], [1, "R", 1]], tops=[0, 0], text="\x00"),
+        graph_with(nodes=[["x", "\x00", [[10**30, -5]], [["", ""]], "", "", False]], text="a"),
         graph_with(nodes=[["x", "", [[5, 2]] * 50, [], None, "x", False]] * 20),
     ]
     for text in odd:

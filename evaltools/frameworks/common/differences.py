@@ -18,12 +18,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.text import decimals
+
+if TYPE_CHECKING:
+    from pandas.api.typing import DataFrameGroupBy
 
 LEVEL = 0.05
 """False discovery rate below which a group is flagged."""
@@ -34,15 +38,18 @@ MIN_SENTENCES = 10
 _Z = 1.959963984540054
 
 
-def group_sums(members: pd.DataFrame, by: str, score: str) -> pd.DataFrame:
-    """Return a row a group with the sums that a comparison needs; those of other sentences can be added to them."""
-    rows = members.loc[members[score].notna()]
-    keys = rows.groupby(by, sort=False, observed=True)
-    names = pd.Index([name for name, _ in keys.size().items()], name=by, dtype=object)
+def group_sums(members: pd.DataFrame, groups: DataFrameGroupBy[Any, Any], score: str) -> pd.DataFrame:
+    """Return a row a group of scored members with the sums that a comparison needs.
+
+    Those of other sentences can be added to them.
+    """
+    is_scored = members[score].notna()
+    rows = members.loc[is_scored]
+    group, order = pd.factorize(groups.ngroup()[is_scored])
+    names = groups.size().index.astype(object)[order]
     n = rows["count"].to_numpy(dtype=np.float64) if "count" in rows else None
     sentence, scores = rows["sentence"].to_numpy(), rows[score].to_numpy(dtype=np.float64)
-    sums = _sums(np.asarray(keys.ngroup(), dtype=np.int64), sentence, scores, len(names), n)
-    return sums.set_index(names)
+    return _sums(group, sentence, scores, len(names), n).set_index(names)
 
 
 def compared(sums: pd.DataFrame, *, least: float = 1, are_weighed: bool = False) -> pd.DataFrame:
