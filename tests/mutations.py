@@ -260,9 +260,134 @@ MUTATIONS = (
     ),
     Mutation(
         "the lab's trees go to every page but the lab",
-        'if _is_lab(name) and page != "lab"}',
-        'if _is_lab(name) and page == "lab"}',
+        'and (page == "lab" or not _is_lab(name))',
+        'and (page != "lab" or not _is_lab(name))',
         "tests/pages/test_lab.py::test_trees_wait_in_the_lab_and_go_to_no_other_page",
+    ),
+    # marks, questions, errors, tables
+    Mutation(
+        "the repair that explains least has number 1",
+        "return sorted(groups, key=lambda group: (-group.repair.repaired, group.order))",
+        "return sorted(groups, key=lambda group: (group.repair.repaired, group.order))",
+        "tests/frameworks/test_marked_arcs.py",
+    ),
+    Mutation(
+        "what only gold has is said to be only in the parse",
+        'name = gold_name if item.side == "gold" else parse_name',
+        'name = parse_name if item.side == "gold" else gold_name',
+        "tests/drawing/test_marked_sentence.py tests/frameworks/test_marked.py",
+    ),
+    Mutation(
+        "one repair is shown with the arcs of all",
+        "links=tuple(link for link in self.links if number in link.repairs), repairs=repairs",
+        "links=self.links, repairs=repairs",
+        "tests/frameworks/test_marked_arcs.py",
+    ),
+    Mutation(
+        "of two parsers, what one of them has is right",
+        "tuple(_common(a.right, right_of_b)),",
+        "a.right,",
+        "tests/frameworks/test_marked.py tests/frameworks/test_marked_arcs.py",
+    ),
+    Mutation(
+        "differences of two parsers vary as their squares do",
+        'variance = (rows["square"] - more**2 / n_units) * n_units / (n_units - 1)',
+        'variance = rows["square"] * n_units / (n_units - 1)',
+        "tests/frameworks/test_group_difference.py tests/frameworks/test_groups.py",
+    ),
+    Mutation(
+        "shares of a group of errors are of the errors listed",
+        'share=rows["cost"] / (self._total(parser) or 1))',
+        'share=rows["cost"] / rows["cost"].sum())',
+        "tests/frameworks/test_bracket_questions.py tests/frameworks/test_dependency_hotspots.py",
+    ),
+    Mutation(
+        "a row of words shows all errors of its sentences",
+        "is_own = places[0].isin(places[1])",
+        "is_own = places[0].isin(places[0])",
+        "tests/frameworks/test_members.py tests/frameworks/test_groups.py",
+    ),
+    Mutation(
+        "a sentence between two blocks is loaded with both",
+        "block = numbers[at : at + BLOCK]",
+        "block = numbers[at : at + BLOCK + 1]",
+        "tests/frameworks/test_members.py tests/frameworks/test_groups.py",
+    ),
+    Mutation(
+        "an option of another framework is passed over",
+        "        if name not in options_in(own):\n            titles",
+        "        if False:\n            titles",
+        "tests/frameworks/test_options.py",
+    ),
+    Mutation(
+        "values of a table are written as its shares",
+        "            if column.format in _HUNDREDTHS:\n",
+        "            if column.format not in _HUNDREDTHS:\n",
+        "tests/outputs/test_summary.py",
+    ),
+    Mutation(
+        "a sentence without a parse is left out of micro over all",
+        "return mask if metric.higher_is_better or has_counts else mask & parsed",
+        "return mask & parsed",
+        "tests/runs/test_scoring.py tests/laws/test_laws.py",
+    ),
+    Mutation(
+        "rows that only one of two runs has are equal",
+        'f"from left_row full join right_row on {alike} where left_row is distinct from right_row "',
+        'f"from left_row join right_row on {alike} where left_row is distinct from right_row "',
+        "tests/runs/test_verification.py tests/cli/test_verify.py",
+    ),
+    Mutation(
+        "a wrong relation at the right word is a moved arc",
+        "coded(has_head.astype(np.int64), [str(Status.MOVED), str(Status.RELABELED)])",
+        "coded(has_head.astype(np.int64), [str(Status.RELABELED), str(Status.MOVED)])",
+        "tests/frameworks/test_dependency_hotspots.py tests/frameworks/test_marked_arcs.py",
+    ),
+    Mutation(
+        "words that are not scored have wrong heads",
+        "compared = comparison.pair.counted & (comparison.pair.status == SentenceStatus.OK)[sentences]",
+        "compared = (comparison.pair.status == SentenceStatus.OK)[sentences]",
+        "tests/frameworks/test_word_errors.py tests/frameworks/test_dependency_hotspots.py",
+    ),
+    Mutation(
+        "points of an exercise are the share of what is left",
+        "100 * self.repaired / (self.repaired + max(self.left, 1))",
+        "100 * self.left / (self.repaired + max(self.left, 1))",
+        "tests/classroom/test_exercises.py",
+    ),
+    Mutation(
+        "a phone forges the cookie of another one",
+        'return match[1] if match is not None and hmac.compare_digest(match[2], self._signature(match[1])) else ""',
+        'return match[1] if match is not None else ""',
+        "tests/classroom/test_attacks.py tests/classroom/test_server.py",
+    ),
+    Mutation(
+        "a device of an IPv6 network is a new network with each address",
+        "return str(ipaddress.ip_network((parsed, 64), strict=False))",
+        "return str(parsed)",
+        "tests/classroom/test_server.py tests/classroom/test_attacks.py",
+    ),
+    Mutation(
+        "an answer to the last question counts for this one",
+        'fields.get("ballot") != state.question:\n'
+        "            return await run_in_threadpool(self._page, state, version, device, 409)\n"
+        "        try:\n            checked",
+        "False:\n"
+        "            return await run_in_threadpool(self._page, state, version, device, 409)\n"
+        "        try:\n            checked",
+        "tests/classroom/test_server.py tests/classroom/test_attacks.py",
+    ),
+    Mutation(
+        "other users read the answers of a class",
+        "temporary.touch(0o600)",
+        "temporary.touch(0o644)",
+        "tests/classroom/test_attacks.py tests/classroom/test_ballots.py tests/classroom/test_votes.py",
+    ),
+    Mutation(
+        "stored steps outside the trees reach the kernel",
+        "if (known < -1).any() or (known >= ends).any() or (known[:, 1] < 0).any():",
+        "if False:",
+        "tests/robustness/test_run_folders.py tests/frameworks/test_stored.py",
     ),
 )
 

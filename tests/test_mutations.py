@@ -20,8 +20,8 @@ def test_every_line_to_break_stands_once_in_the_package(mutation: Mutation):
         assert (ROOT / test.partition("::")[0]).is_file(), test
 
 
-def test_there_are_thirty_faults_and_no_two_are_the_same():
-    assert len(MUTATIONS) >= 30
+def test_there_are_fifty_faults_and_no_two_are_the_same():
+    assert len(MUTATIONS) >= 50
     assert max(Counter(mutation.fault for mutation in MUTATIONS).values()) == 1
     assert max(Counter((mutation.original, mutation.mutated) for mutation in MUTATIONS).values()) == 1
 

@@ -212,7 +212,7 @@ def test_error_types_count_what_the_question_counts():
     rules = types.rules.default
     for parser in run.parsers:
         rows = ask(run, run.framework.questions().hotspots["errors"], parser, options={"rules": rules}).rows
-        assert dict(zip(rows["type"], rows["cost"], strict=True)) == types.costs(run, parser, run.n_sentences)
+        assert dict(zip(rows["type"], rows["cost"], strict=True)) == types.costs(run, parser)
         steps = types.steps(run, parser, rules)
         assert dict(zip(rows["type"], rows["errors"], strict=True)) == steps["type"].value_counts().to_dict()
         assert set(rows["type"]) <= {*types.titles(rules).values(), types.residual}

@@ -64,6 +64,14 @@ def test_roots_and_words_of_the_same_form():
     ]
 
 
+def test_a_repair_in_focus_has_its_own_arcs_alone():
+    whole = marked_arcs(align_dependencies(tree((-1, 0, 0, 2)), tree((-1, 0, 1, 1))))
+    assert whole is not None
+    assert {number for link in whole.links for number in link.repairs} == {1, 2}
+    assert {link.repairs for link in whole.focused(2).links} == {(2,)}
+    assert whole.focused(3) is whole
+
+
 def test_the_order_is_by_number_then_coordination_then_heads_before_relations_then_size():
     gold = tree((-1, 0, 0, 2, 0, 0, 0), "root nsubj obj nmod conj obl x")
     found = repairs(gold, tree((-1, 0, 1, 2, 1, 4, 0), "root iobj obj nmod conj obl x"))

@@ -227,7 +227,7 @@ def test_no_route_answers_a_foreign_host(method: str, path: str, port: int):
     assert status == 403
     assert body.count("\n") == 1, "one line, and nothing of the app"
     assert f"it is for a host 'evil.example:{port}'" in body
-    assert f"start it with: evaltools app --allow-host evil.example:{port}" in body
+    assert f"evaltools app --allow-host evil.example:{port} " in body
 
 
 @pytest.mark.parametrize(
