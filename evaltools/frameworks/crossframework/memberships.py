@@ -290,9 +290,10 @@ def compared_nodes(
     without_parse = (status == Segmentation.DIFFERENT) | (status == Segmentation.MISSING)
     if without_parse.any():
         apart |= without_parse & (compare_words(golds) == Segmentation.CHARACTERS)
+    is_apart = apart.tolist()
     for sentence in range(len(status)) if sentences is None else sentences:
         nodes = [corpus.nodes[sentence] for corpus in corpora]
-        if apart[sentence]:
+        if is_apart[sentence]:
             is_parsed = own is not None and status[sentence] == Segmentation.CHARACTERS
             for index, members in _members(corpora, sentence, own, is_parsed=is_parsed).items():
                 nodes[index] = _over_members(corpora[index], sentence, members)

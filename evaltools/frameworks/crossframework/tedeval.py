@@ -63,7 +63,7 @@ from evaltools.corpus import Kind
 from evaltools.corpus.folding import compared_label
 from evaltools.corpus.function_trees import WILDCARD
 from evaltools.frameworks.common.columns import NO_FREE, Columns
-from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
+from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison, Nodes
 from evaltools.frameworks.crossframework.memberships import Segmentation, check_own, compare_words, compared_nodes
 from evaltools.frameworks.formulas import or_perfect, ratio
 from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place
@@ -240,29 +240,34 @@ class TedEval(FunctionPass):
     ) -> NDArray[np.uint8]:
         """Enter the counts of one variant; return the status of every sentence."""
         status = statuses(parse, golds)
-        names = [f"{which}_error", "parse", gen_name, f"{which}_equal"]
-        columns = [[self._column(f"tedeval_{name}_{labels}") for name in names] for labels in LABELS]
-        for sentence, sides in enumerate(compared_nodes([parse, *golds], status, own)):
-            if status[sentence] == Segmentation.NO_GOLD:
-                for column in (column for of_labels in columns for column in of_labels):
-                    column[sentence] = 0
-                continue
-            comparable = equal = bool(status[sentence] <= Segmentation.CHARACTERS)
-            for labels, of_labels in zip(LABELS, columns, strict=True):
-                labelled = labels == "labeled"
-                have, *wanted = (side.counted(labelled=labelled, count_root=count_root) for side in sides)
-                gen = frozenset.intersection(*wanted)
-                # if they cannot be compared, all of the parse is deleted and all of gen is added; else its own gold,
-                # which has all of gen, only needs some of the deletions
-                error = len(have) + len(gen)
-                if comparable:
-                    error = len(have - wanted[own]) + len(gen - have)
-                if equal:
-                    parsed, *trees = (side.counted(labelled=labelled) for side in sides)
-                    equal = parsed == trees[own] or parsed == frozenset.intersection(*trees)
-                for column, value in zip(of_labels, (error, len(have), len(gen), equal), strict=True):
-                    column[sentence] = value
+        comparable = (status <= Segmentation.CHARACTERS).tolist()
+        nodes = compared_nodes([parse, *golds], status, own)
+        rows = [
+            _counted_row(sides, own, count_root, is_comparable)
+            for sides, is_comparable in zip(nodes, comparable, strict=True)
+        ]
+        names = (f"{which}_error", "parse", gen_name, f"{which}_equal")
+        columns = [COLUMNS.index(f"tedeval_{name}_{labels}") for labels in LABELS for name in names]
+        scored = status != Segmentation.NO_GOLD
+        self._counts[:, columns] = np.array(rows).reshape(-1, len(columns)) * scored[:, None]
         return status
+
+
+def _counted_row(sides: Sequence[Nodes], own: int, count_root: bool, is_comparable: bool) -> list[int]:
+    """Return δ, the sizes and whether the trees are equal for one sentence, first without labels, then with them."""
+    row: list[int] = []
+    equal = is_comparable
+    for labelled in (False, True):
+        have, *wanted = (side.counted(labelled=labelled, count_root=count_root) for side in sides)
+        gen = frozenset.intersection(*wanted)
+        # if they cannot be compared, all of the parse is deleted and all of gen is added; else its own gold, which has
+        # all of gen, only needs some of the deletions
+        error = len(have - wanted[own]) + len(gen - have) if is_comparable else len(have) + len(gen)
+        if equal:
+            parsed, *trees = (side.counted(labelled=labelled) for side in sides)
+            equal = parsed == trees[own] or parsed == frozenset.intersection(*trees)
+        row += (error, len(have), len(gen), equal)
+    return row
 
 
 def statuses(parse: FunctionColumns, golds: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
