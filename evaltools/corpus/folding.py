@@ -101,8 +101,8 @@ def replacement(label: str, replacements: Mapping[str, str]) -> str | None:
     >>> replacement("e\u0301", {"\u00e9": "x"}), replacement("\u00e9", {"e\u0301": "x"}), replacement("e", {})
     ('x', 'x', None)
     """
-    if not replacements:
-        return None
+    if label.isascii():  # it has one form
+        return replacements.get(label)
     forms = (label, unicodedata.normalize("NFC", label), unicodedata.normalize("NFD", label))
     return next((replacements[form] for form in forms if form in replacements), None)
 
