@@ -637,6 +637,81 @@ def _by_span(gold, n_words):
     return order
 
 
+@register_jitable
+def _errors(nodes, keys, listed, n_listed):
+    """Return how many brackets are missing or too many."""
+    n = 0
+    for key in range(keys.shape[1]):
+        n += abs(keys[HERE, key] - keys[WANTED, key])
+    for at in range(n_listed):
+        n += nodes[KEY, listed[at]] < 0
+    return n
+
+
+@register_jitable
+def _place(nodes, parent, node):
+    """Return the place of a node among the children of another, from 0; -1 if it is none of them."""
+    child, at = nodes[FIRST, parent], 0
+    while child >= 0:
+        if child == node:
+            return at
+        child, at = nodes[NEXT, child], at + 1
+    return -1
+
+
+@register_jitable
+def _is_listed(listed, n_listed, node):
+    for at in range(n_listed):
+        if listed[at] == node:
+            return True
+    return False
+
+
+@register_jitable
+def _fits(nodes, n_nodes, keys, listed, n_listed, step):
+    """Return whether a step can be applied: its nodes are in the tree, where the step has them."""
+    operation, node, key = step[OPERATION], step[NODE], step[NEW]
+    if key >= keys.shape[1] or (key < 0 and (operation == RELABEL or operation == ADD)):
+        return False
+    if operation == RELABEL or operation == REMOVE:
+        return _is_listed(listed, n_listed, node)
+    if key >= 0 and n_nodes == nodes.shape[1]:
+        return False
+    if operation == ADD:
+        return keys[CROSSED, key] == 0 and keys[MISSING, key] > 0
+    if operation != MOVE:
+        return False
+    target = step[TARGET]
+    if (node != 0 and not _is_listed(listed, n_listed, node)) or not _is_listed(listed, n_listed, target):
+        return False
+    first, last = _place(nodes, node, step[MOVED]), _place(nodes, node, step[UNTIL])
+    if first < 0 or last < first or (first == 0 and step[UNTIL] == nodes[LAST, node]):
+        return False
+    if target == node or (step[AFTER] >= 0 and _place(nodes, target, step[AFTER]) < 0):
+        return False
+    above = target
+    while above > 0 and nodes[PARENT, above] != node:
+        above = nodes[PARENT, above]
+    return above == 0 or not first <= _place(nodes, node, above) <= last
+
+
+@register_jitable
+def _is_in_order(nodes, keys, listed, n_listed, key):
+    """Return whether the words of a tree are in their order, and a gold bracket, -1 for none, crosses nothing."""
+    for at in range(-1, n_listed):
+        node = listed[at] if at >= 0 else 0
+        if key >= 0 and crosses(keys[START, key], keys[END, key], nodes[START, node], nodes[END, node]):
+            return False
+        end, child = nodes[START, node], nodes[FIRST, node]
+        while child >= 0:
+            if nodes[START, child] != end:
+                return False
+            end, child = nodes[END, child], nodes[NEXT, child]
+        if end != nodes[END, node]:
+            return False
+    return True
+
+
 @njit(cache=CACHE, nogil=True)
 def repair_steps(gold, test, n_words, known, work):
     """Turn a test tree into the gold tree: take the known steps, then search others until nothing is wrong.
@@ -655,6 +730,7 @@ def repair_steps(gold, test, n_words, known, work):
         The first steps.
     work : ndarray of int64, shape (2,)
         Number of operations so far, which is increased, and their limit; where it is exceeded the repair is incomplete.
+        The number is -1 in the end if a known step does not fit the trees.
 
     Returns
     -------
@@ -711,7 +787,7 @@ def repair_steps(gold, test, n_words, known, work):
         np.empty((16, STEP), np.int64),
         np.empty((64, PART), np.int64),
     )
-    n_edits, n_parts = 0, 0
+    n_edits, n_parts, n_errors = 0, 0, 0
     while True:
         n_listed = preorder(nodes, listed)
         n_wrong = judge(nodes, keys, heads, listed, n_listed)
@@ -719,8 +795,16 @@ def repair_steps(gold, test, n_words, known, work):
             if n_edits > 0 and keys[HERE, key] > here[key]:
                 key_came[key] = n_edits - 1
             here[key] = keys[HERE, key]
+        n_left = _errors(nodes, keys, listed, n_listed)
+        if 0 < n_edits <= known.shape[0] and not 0 < best[GAIN] == n_errors - n_left:
+            work[0] = -1
+            break
+        n_errors = n_left
         if n_edits < known.shape[0]:
             best[:] = known[n_edits]
+            if not _fits(nodes, n_nodes, keys, listed, n_listed, best):
+                work[0] = -1
+                break
         else:
             search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, best, work)
             if best[GAIN] == 0 or work[0] > work[1]:
@@ -735,6 +819,11 @@ def repair_steps(gold, test, n_words, known, work):
         if best[OPERATION] == MOVE:
             n_parts = _write_move(nodes, best, parts, n_parts, step)
             _move(nodes, best, bracket, went, n_edits)
+            if n_edits < known.shape[0]:
+                n_listed = preorder(nodes, listed)
+                if not _is_in_order(nodes, keys, listed, n_listed, key):
+                    work[0] = -1
+                    break
         elif best[OPERATION] != ADD:
             _leave_bracket(went, bracket, node, n_edits)
             n_parts = _write_around(parts, n_parts, nodes, node, step)

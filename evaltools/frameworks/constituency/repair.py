@@ -631,15 +631,12 @@ class PairColumns:
         from evaltools.kernels.repair import repair_steps
 
         gold, test = self.rows(sentence)
-        n_brackets = len(np.unique(self.gold[gold][:, :3], axis=0)) if len(known) else 0
-        ends = [MAX_WORK, len(OPERATIONS), *[1 + len(self.gold[gold]) + len(self.test[test])] * 6]
-        ends[3] = n_brackets  # the others but the first two are nodes
-        if (known < -1).any() or (known >= ends).any() or (known[:, 1] < 0).any():
-            raise RunError("a repair in the table errors of the run does not match its tree")
         work = np.array([0, MAX_WORK], dtype=np.int64)
         found: tuple[Columns, ...] = repair_steps(
             self.gold[gold], self.test[test], int(self.n_words[sentence]), known, work
         )
+        if work[0] < 0:
+            raise RunError("a repair in the table errors of the run does not match its tree")
         return None if work[0] > work[1] else found
 
     def rows(self, sentence: int) -> tuple[slice, slice]:
