@@ -17,7 +17,7 @@ from evaltools.analysis.disagreement import (
     mostly_tied,
     reason_of_ties,
 )
-from evaltools.blocks import Block, Column, Table, Text, text_columns
+from evaltools.blocks import Column, Table
 from evaltools.errors import ParameterError
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.registry import METRICS
@@ -109,6 +109,21 @@ def _tied(scores: Mapping[str, NDArray[np.float64]]) -> str:
     return reason_of_ties([METRICS[name].title for name, values in scores.items() if mostly_tied(values)])
 
 
+def distance_table(parser: str, distances: pd.DataFrame, scores: Mapping[str, NDArray[np.float64]]) -> Table:
+    """Return Kendall's distances of every two metrics for a parser's sentences, as a matrix."""
+    sizes = [int(np.count_nonzero(~np.isnan(values))) for values in scores.values()]
+    n = f"{min(sizes):,}" if min(sizes) == max(sizes) else f"{min(sizes):,} to {max(sizes):,}"
+    rows = []
+    for index, metric in enumerate(distances.columns):
+        values = ["" if at == index else decimals(value, 3) for at, value in enumerate(distances.iloc[index].tolist())]
+        rows.append([METRICS[metric].title, *values])
+    columns = [Column(name, METRICS[name].short, "interval") for name in distances.columns]
+    title = f"Kendall distances of the metrics, {parser}, over {n} sentences with a score"
+    tied = _tied(scores)
+    note = "Share of the pairs of sentences that two metrics rank in opposite order."
+    return Table([Column("metric", "", "text"), *columns], rows, title, f"{note} –: {tied}." if tied else note)
+
+
 def matrix_json(run: Run, results: Distances) -> str:
     """Return ``distances``: a row a parser and pair of metrics, with the number of sentences that have both scores."""
     return json_text({"signature": run.signature, "distances": _pairs(results)})
@@ -121,22 +136,7 @@ def matrix_csv(run: Run, results: Distances) -> str:
 
 def matrix_text(run: Run, results: Distances) -> str:
     """Return a matrix for each parser."""
-    parts: list[Block | str] = [
-        "Kendall distance of two metrics: the share of the pairs of sentences that they rank in opposite order\n"
-    ]
-    for parser, (distances, scores) in results.items():
-        sizes = [int(np.count_nonzero(~np.isnan(values))) for values in scores.values()]
-        n = f"{min(sizes):,}" if min(sizes) == max(sizes) else f"{min(sizes):,} to {max(sizes):,}"
-        rows = []
-        for index, metric in enumerate(distances.columns):
-            values = [
-                "" if at == index else decimals(value, 3) for at, value in enumerate(distances.iloc[index].tolist())
-            ]
-            rows.append([METRICS[metric].title, *values])
-        heads = [Column(name, METRICS[name].short, "interval") for name in distances.columns]
-        parts += [Text(f"{parser}, over {n} sentences with a score"), Table([*text_columns(""), *heads], rows)]
-        if tied := _tied(scores):
-            parts.append(f"–: {tied}\n")
+    parts = [distance_table(parser, *result) for parser, result in results.items()]
     width = 40 + 14 * max((len(distances) for distances, _ in results.values()), default=0)
     return console_text(parts, run.signature, width)
 

@@ -37,6 +37,7 @@ from evaltools.frameworks.questions import Question
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.frameworks.views import STANDING_ALONE, sentence_of
 from evaltools.outputs.counts import count_rows, count_table
+from evaltools.outputs.disagreement import distance_table, distances_of
 from evaltools.outputs.figures import detail_tables, group_table, label_table
 from evaltools.outputs.hotspots import ask
 from evaltools.outputs.nbest import list_blocks, nbest_blocks
@@ -270,9 +271,16 @@ def matrix_chart(standing: Standing, marked: tuple[str, str] | None = None) -> C
 
 
 def ranks(report: Report) -> list[Block]:
-    """Return the ranks under every variant of the metrics, drawn if two parsers change places."""
-    result = ranks_of(report.run, every=report.every)
-    return rank_blocks(result, report.run.parsers) if len(report.run.parsers) > 1 and result.variants else []
+    """Return the ranks under every variant, drawn if two parsers change places, and how differently metrics rank."""
+    run, result = report.run, ranks_of(report.run, every=report.every)
+    if len(run.parsers) < 2:
+        return []
+    blocks: list[Block] = rank_blocks(result, run.parsers) if result.variants else []
+    for parser in report.one_by_one:
+        distances, scores = distances_of(run, parser)
+        if len(scores) > 2:
+            blocks.append(replace(distance_table(parser, distances, scores), form="folded"))
+    return blocks
 
 
 def intervals(report: Report) -> Chart:

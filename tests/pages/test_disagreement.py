@@ -12,6 +12,9 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.analysis.disagreement import disagreement
 from evaltools.app.pages import disagreement as page
+from evaltools.blocks import Table
+from evaltools.outputs.disagreement import distance_table, distances_of
+from evaltools.outputs.sections import SECTIONS, Report
 from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -101,6 +104,15 @@ def test_the_metrics_that_disagree_most_are_compared_first(open_app: Open, tiny_
     assert distances[frozenset(pair)] == max(distances.values())
     linked = open_app("disagreement", parser=HOSTILE_PARSER, metric2="f1")
     assert linked.selectbox(key="url_metric2").value == "f1" != linked.selectbox(key="url_metric").value
+
+
+def test_distances_of_metrics_are_those_of_the_ranks_in_reports(open_app: Open, tiny_run: evaltools.Run):
+    table = distance_table(HOSTILE_PARSER, *distances_of(tiny_run, HOSTILE_PARSER))
+    app = open_app("disagreement", parser=HOSTILE_PARSER, open="distances")
+    assert any(table.frame(titled=False).equals(shown.value) for shown in app.main.dataframe)
+    assert f"{table.title}." in said(app, "note")
+    blocks = SECTIONS["ranks"].blocks(Report.of(tiny_run))
+    assert (table.title, table.rows) in [(own.title, own.rows) for own in blocks if isinstance(own, Table)]
 
 
 def test_the_headline_names_the_first_of_the_list(open_app: Open):

@@ -15,8 +15,6 @@ from evaltools.analysis.disagreement import (
     Disagreement,
     compare_rankings,
     furthest_pair,
-    mostly_tied,
-    reason_of_ties,
     worst_is_high,
 )
 from evaltools.analysis.headlines import RankPair, disagreement_headline
@@ -44,13 +42,14 @@ from evaltools.app.widgets.pickers import (
     values_of,
 )
 from evaltools.app.widgets.saving import save_chart, save_table
-from evaltools.app.widgets.tables import cells_in, heading_width, selected_in, selection
+from evaltools.app.widgets.tables import cells_in, columns_of, selected_in, selection
 from evaltools.blocks import answer, note
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.disagreement import distance_table
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
-from evaltools.text import column_format, count_of, decimals, percentage, significant
+from evaltools.text import count_of, decimals, percentage, significant
 
 _MAX_LISTED = 1_000
 
@@ -89,7 +88,7 @@ def render(run: Run) -> None:
     with right:
         _tenths(run, ranks, titles, subject)
     if not other:
-        _matrix(run, parser, metric, second)
+        _matrix(run, parser)
     _coverage(ranks, n_chosen, selection, length)
     _list(run, parser, metric, other, second, ranks, listed, mask, selection, length)
 
@@ -180,48 +179,35 @@ def _distance(ranks: Disagreement, titles: tuple[str, str]) -> str:
     )
 
 
-def _matrix(run: Run, parser: str, metric: str, second: str) -> None:
+def _matrix(run: Run, parser: str) -> None:
     """Show Kendall's distances of the headline metrics; a cell chooses its two metrics."""
     distances = ranking.metric_distances(run, parser)
     names = list(distances.columns)
     section = folded("Kendall distances of the metrics", "distances") if len(names) > 2 else None
     if section is None:
         return
+    table = distance_table(parser, distances, {name: ranking.scores(run, parser, name) for name in names})
     key = f"disagree_matrix_{parser}"
-    headings = {METRICS[name].short: name for name in names}
 
     def select() -> None:
-        for row, heading in cells_in(key):
-            column = headings.get(heading, names[row])
-            if names[row] != column:
+        for row, column in cells_in(key):
+            if column in names and names[row] != column:
                 state.put(**{"metric": names[row], "metric2": column, "sentence": None, **state.DESELECTED})
 
     with section:
-        table = distances.rename(columns={name: METRICS[name].short for name in names}).reset_index(drop=True)
-        table.insert(0, "metric", [METRICS[name].title for name in names])
-        longest = max(table["metric"], key=len)
         st.dataframe(
-            table,
+            table.frame(titled=False),
             hide_index=True,
             row_height=30,
             height=34 + 30 * len(names),
             on_select=select,
             selection_mode="single-cell",
-            column_config={
-                heading: st.column_config.NumberColumn(heading, format=column_format(3), width=heading_width(heading))
-                for heading in headings
-            }
-            | {"metric": st.column_config.TextColumn(" ", width=heading_width(longest), pinned=True)},
-            placeholder="–",
+            column_config=columns_of(table),
             key=key,
         )
-        text = "Share of the pairs of sentences in opposite order. Click a cell to compare its two metrics."
-        undefined = [name for name in names if distances[name].isna().all()]
-        tied = [METRICS[name].title for name in undefined if mostly_tied(ranking.scores(run, parser, name))]
-        text += f" –: {reason}." if (reason := reason_of_ties(tied)) else ""
-        show_blocks(note(text), key="disagree_matrix_note")
-        caption = f"Kendall distances of the metrics, {parser}, {count_of(run.n_sentences, 'sentence')}"
-        save_table(table, "disagree_distances", f"{caption}.\n{run.signature}")
+        texts = f"{table.title}.", f"{table.note} Click a cell to compare its two metrics."
+        show_blocks(*map(note, texts), key="disagree_matrix_note")
+        save_table(table.frame(), "disagree_distances", f"{table.title}.\n{run.signature}")
 
 
 def _chosen(ranks: Disagreement, titles: tuple[str, str]) -> tuple[NDArray[np.bool_] | None, str]:
