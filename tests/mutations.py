@@ -384,10 +384,16 @@ MUTATIONS = (
         "tests/classroom/test_attacks.py tests/classroom/test_ballots.py tests/classroom/test_votes.py",
     ),
     Mutation(
-        "stored steps outside the trees reach the kernel",
-        "if (known < -1).any() or (known >= ends).any() or (known[:, 1] < 0).any():",
+        "stored steps that do not fit their trees are taken",
+        "if work[0] < 0:",
         "if False:",
-        "tests/robustness/test_run_folders.py tests/frameworks/test_stored.py",
+        "tests/robustness/test_forged_repairs.py",
+    ),
+    Mutation(
+        "the gain of a stored step is believed",
+        "not 0 < best[GAIN] == n_errors - n_left:",
+        "best[GAIN] < -1:",
+        "tests/robustness/test_forged_repairs.py",
     ),
 )
 
