@@ -32,7 +32,7 @@ from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.frameworks.semantics.edm import COLUMNS as EDM_COLUMNS
-from evaltools.frameworks.semantics.edm import edm_counts
+from evaltools.frameworks.semantics.edm import TripleCounter
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.smatch import smatch_counts
 from evaltools.frameworks.semantics.smatch_matching import best_mapping, triples_of
@@ -255,8 +255,8 @@ def _semantic_graph(graph: Graph) -> SemanticGraph:
 
 def edm_sums(sides: list[list[SemanticGraph]]) -> NDArray[np.float64]:
     """Return the sums of the counts of all pairs of graphs, by PyDelphin's rules."""
-    rules = load_edm_rules("pydelphin")
-    rows = [[*edm_counts(gold, test, rules).values()] for gold, test in zip(*sides, strict=True)]
+    counter = TripleCounter(load_edm_rules("pydelphin"))
+    rows = [[*counter.counts(gold, test).values()] for gold, test in zip(*sides, strict=True)]
     sums: NDArray[np.float64] = np.sum(rows, axis=0)
     return sums
 

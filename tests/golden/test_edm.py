@@ -19,7 +19,7 @@ from evaltools.formats import read_semantics
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.alignment import align_graphs
-from evaltools.frameworks.semantics.edm import edm_counts
+from evaltools.frameworks.semantics.edm import TripleCounter
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "sample_data" / "worked-examples"
@@ -70,7 +70,7 @@ def test_two_releases_of_a_grammar_score_as_pydelphin_says(shared_data: Path):
     theirs = pydelphin.compute(*map(by_pydelphin, folders))
     banks = [read_semantics(folder) for folder in folders]
     sides = [[item.results[0] for item in bank.items if item.results] for bank in banks]
-    rows = [[*edm_counts(*pair, load_edm_rules("pydelphin")).values()] for pair in zip(*sides, strict=True)]
+    rows = [[*TripleCounter(load_edm_rules("pydelphin")).counts(*pair).values()] for pair in zip(*sides, strict=True)]
     assert len(rows) == 107
     columns = dict(zip(edm.COLUMNS, np.sum(rows, axis=0, keepdims=True).T, strict=True))
     ours = [float(METRICS[name].score(columns)[0]) for name in ("edm_precision", "edm_recall", "edm")]

@@ -13,7 +13,7 @@ import evaltools
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import ParameterError, RunError
 from evaltools.frameworks.semantics import edm
-from evaltools.frameworks.semantics.edm import edm_counts
+from evaltools.frameworks.semantics.edm import TripleCounter
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, ClassWeights
 from evaltools.frameworks.semantics.reweighting import reweighted, reweighted_sentences
 from evaltools.runs.locations import sample_folder
@@ -53,7 +53,7 @@ def test_counts_are_those_of_the_graphs(
 ):
     rules = replace(run.edm_rules, classes=classes, roles=roles, properties=properties, predicates=predicates)
     found = reweighted_sentences(run, rules)[list(edm.COLUMNS)].to_numpy(dtype=np.float64)
-    expected = [[*edm_counts(*pair, rules).values()] for pair in zip(*graphs, strict=True)]
+    expected = [[*TripleCounter(rules).counts(*pair).values()] for pair in zip(*graphs, strict=True)]
     np.testing.assert_allclose(found, expected, atol=1e-9)
 
 

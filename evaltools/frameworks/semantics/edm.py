@@ -30,12 +30,14 @@ graph has no spans.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, compress
 from math import fsum
-from typing import Any, NamedTuple, Self
+from operator import attrgetter, ne
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -247,13 +249,28 @@ def edm_triples(graph: SemanticGraph | None, spans: Sequence[Anchors], rules: Ed
         if node.constant:
             kind = "property" if rules.constant_is_property else "constant"
             triples.append(Triple(kind, span, "CARG", node.constant, None, index))
-    for number, edge in enumerate(graph.edges):
-        source, role, target = edge.source, edge.role, edge.target
-        if rules.turn_inverted and (upright := uninverted_role(role)) is not None:
-            source, role, target = target, upright, source
-        role = rules.role(role, of_quantifier=graph.nodes[source].is_quantifier)
+    for number, (source, role, target) in enumerate(_compared_edges(graph, rules)):
         triples.append(Triple("argument", spans[source], role, "", spans[target], source, target, number))
     return [*triples, *(Triple("top", spans[top], "TOP", "", None, top) for top in graph.tops)]
+
+
+_EDGE = attrgetter("source", "role", "target")
+
+
+def _compared_edges(graph: SemanticGraph, rules: EdmRules) -> Iterable[tuple[int, str, int]]:
+    """Return source, role and target of every edge, as the rules turn and rename it."""
+    edges: Iterable[tuple[int, str, int]] = map(_EDGE, graph.edges)
+    if rules.turn_inverted:
+        edges = [
+            (source, role, target) if (upright := uninverted_role(role)) is None else (target, upright, source)
+            for source, role, target in edges
+        ]
+    if rules.quantifier_role:
+        edges = [
+            (source, rules.role(role, of_quantifier=True) if graph.nodes[source].is_quantifier else role, target)
+            for source, role, target in edges
+        ]
+    return edges
 
 
 def uninverted_role(role: str) -> str | None:
@@ -317,49 +334,164 @@ def trimmed(anchors: Anchors, text: str) -> Anchors:
 # -------------------------------------------------------------------------------------------------------------- counts
 
 
-def edm_counts(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules) -> dict[str, float]:
-    """Return the counts of two graphs, as :data:`COLUMNS` names them; NaN where undefined.
+_Content = tuple[str, tuple[tuple[str, str], ...], str | None]
+_Node = tuple[Anchors, _Content]  # The span, and the predicate, properties and constant
+_Edge = tuple[Anchors, str, Anchors]
+_Item = TypeVar("_Item")
+_CONTENT = attrgetter("predicate", "properties", "constant")
+
+
+class _Weights(dict[Any, float]):
+    """The weights of the triples of a class: by predicate, role, or property with its value."""
+
+    def __init__(self, rules: EdmRules, kind: str) -> None:
+        self._rules, self._kind = rules, kind
+
+    def __missing__(self, item: Any) -> float:
+        self[item] = weight = self._rules.weight(self._kind, item[0] if self._kind == "property" else item)
+        return weight
+
+
+class TripleCounter:
+    """Counts the triples of pairs of graphs by some rules.
+
+    Most nodes and edges of a parser's graph are those of the gold graph: they are matched as a whole, and only the
+    triples of the others are looked up one by one.
 
     Parameters
     ----------
-    gold, test : SemanticGraph or None
-        The graphs; None if there is none.
     rules : EdmRules
         Which triples count.
-
-    Returns
-    -------
-    dict of str to float
-        The counts.
 
     Examples
     --------
     >>> from evaltools.corpus.semantic_graph import SemanticNode
     >>> from evaltools.frameworks.semantics.edm_rules import load_edm_rules
     >>> rain = SemanticNode("e1", "_rain_v_1", ((3, 9),), (("TENSE", "pres"),), None, "e")
-    >>> counts = edm_counts(SemanticGraph((rain,)), SemanticGraph((rain, rain)), load_edm_rules())
+    >>> counts = TripleCounter(load_edm_rules()).counts(SemanticGraph((rain,)), SemanticGraph((rain, rain)))
     >>> [counts[f"edm_n_{side}"] for side in SIDES], counts["edm_exact_match"]
     ([1.0, 2.0, 1.0], 0.0)
     """
-    weights: dict[tuple[Any, ...], float] = {}
-    bags = []
-    for graph, spans in zip((gold, test), compared_spans(gold, test, rules), strict=True):
-        keyed = [(triple.key(fold_case=rules.fold_case), triple) for triple in edm_triples(graph, spans, rules)]
-        weights |= {key: triple.weight(rules) for key, triple in dict(keyed).items() if key not in weights}
-        keys = [key for key, _ in keyed if weights[key]]
-        bags.append(Counter(keys if rules.multiset else set(keys)))
-    terms: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
-    for side, bag in zip(SIDES, (*bags, bags[0] & bags[1]), strict=True):
-        for key, n in bag.items():
-            terms[key[0], side].append(weights[key] * n)
-    counts = {
-        "sentences": float(bool(gold is not None and gold.nodes) or test is not None),
-        "edm_exact_match": float(gold is not None and test is not None and bags[0] == bags[1]),
-    }
-    counts |= {f"edm_{letter}_{side}": fsum(terms[kind, side]) for letter, kind in LETTERS.items() for side in SIDES}
-    if gold is not None and gold.lacks_spans:
-        return dict.fromkeys(COLUMNS, np.nan) | {"sentences": 0.0}
-    return counts | (dict.fromkeys(MATCHED, np.nan) if test is not None and test.lacks_spans else {})
+
+    def __init__(self, rules: EdmRules) -> None:
+        self._rules = rules
+        self._weights = {kind: _Weights(rules, kind) for kind in KINDS_OF_TRIPLES}
+
+    def counts(self, gold: SemanticGraph | None, test: SemanticGraph | None) -> dict[str, float]:
+        """Return the counts of two graphs, as :data:`COLUMNS` names them; NaN where undefined.
+
+        Parameters
+        ----------
+        gold, test : SemanticGraph or None
+            The graphs; None if there is none.
+
+        Returns
+        -------
+        dict of str to float
+            The counts.
+        """
+        if gold is not None and gold.lacks_spans:
+            return dict.fromkeys(COLUMNS, np.nan) | {"sentences": 0.0}
+        gold_spans, test_spans = compared_spans(gold, test, self._rules)
+        nodes, gold_nodes, test_nodes = self._shared(self._nodes(gold, gold_spans), self._nodes(test, test_spans))
+        edges, gold_edges, test_edges = _shared(self._edges(gold, gold_spans), self._edges(test, test_spans))
+        gold_triples = self._triples(gold_nodes, gold_edges, [gold_spans[top] for top in gold.tops] if gold else [])
+        test_triples = self._triples(test_nodes, test_edges, [test_spans[top] for top in test.tops] if test else [])
+        shared = self._shared_weights(nodes, edges)
+        weights = {side: {kind: list(own) for kind, own in shared.items()} for side in SIDES}
+        left = Counter(test_triples)
+        is_exact = gold is not None and test is not None
+        for triple in gold_triples:
+            kind, item = triple[:2]
+            weight = self._weights[kind][item]
+            weights["gold"][kind].append(weight)
+            if left.get(triple):
+                left[triple] -= 1
+                weights["matched"][kind].append(weight)
+            elif weight:
+                is_exact = False
+        for triple in test_triples:
+            kind, item = triple[:2]
+            weight = self._weights[kind][item]
+            weights["test"][kind].append(weight)
+            if weight and left[triple]:
+                is_exact = False
+        sums = [fsum(weights[side][kind]) for kind in KINDS_OF_TRIPLES for side in SIDES]
+        is_sentence = test is not None or (gold is not None and len(gold.nodes) > 0)
+        counts = dict(zip(COLUMNS, (float(is_sentence), float(is_exact), *sums), strict=True))
+        return counts | (dict.fromkeys(MATCHED, np.nan) if test is not None and test.lacks_spans else {})
+
+    def _nodes(self, graph: SemanticGraph | None, spans: list[Anchors]) -> list[_Node]:
+        """Return the nodes of a graph as they are compared."""
+        contents: Iterable[_Content] = map(_CONTENT, graph.nodes if graph else ())
+        if self._rules.constant_is_property:
+            contents = [
+                (predicate, (*properties, ("CARG", constant)) if constant else properties, None)
+                for predicate, properties, constant in contents
+            ]
+        if self._rules.fold_case:
+            contents = [
+                (
+                    predicate.lower(),
+                    tuple((name.lower(), value.lower()) for name, value in properties),
+                    constant and constant.lower(),
+                )
+                for predicate, properties, constant in contents
+            ]
+        return list(zip(spans, contents, strict=True))
+
+    def _edges(self, graph: SemanticGraph | None, spans: list[Anchors]) -> list[_Edge]:
+        """Return the edges of a graph as they are compared."""
+        compared = _compared_edges(graph, self._rules) if graph else ()
+        if self._rules.fold_case:
+            compared = [(source, role.lower(), target) for source, role, target in compared]
+        edges = [(spans[source], role, spans[target]) for source, role, target in compared]
+        return edges if self._rules.multiset else list(dict.fromkeys(edges))
+
+    def _shared(self, golds: list[_Node], tests: list[_Node]) -> tuple[list[_Node], list[_Node], list[_Node]]:
+        """Return the nodes that both graphs have, and those of each that are left; in sets, triples of several meet."""
+        return _shared(golds, tests) if self._rules.multiset else ([], golds, tests)
+
+    def _triples(self, nodes: list[_Node], edges: list[_Edge], tops: list[Anchors]) -> list[tuple[Any, ...]]:
+        """List triples: the class, what the weight depends on, and the rest."""
+        triples: list[tuple[Any, ...]] = []
+        for span, (predicate, properties, constant) in nodes:
+            if predicate:
+                triples.append(("name", predicate, span))
+            triples += [("property", item, span) for item in properties]
+            if constant:
+                triples.append(("constant", constant, span))
+        triples += [("argument", role, span, target) for span, role, target in edges]
+        triples += [("top", "", span) for span in tops]
+        return triples if self._rules.multiset else list(dict.fromkeys(triples))
+
+    def _shared_weights(self, nodes: list[_Node], edges: list[_Edge]) -> dict[str, list[float]]:
+        """Return the weights of all triples of some nodes and edges by class."""
+        contents = [content for _, content in nodes]
+        items: dict[str, Iterable[Any]] = {
+            "name": [predicate for predicate, _, _ in contents if predicate],
+            "argument": [role for _, role, _ in edges],
+            "property": chain.from_iterable([properties for _, properties, _ in contents]),
+            "constant": [constant for _, _, constant in contents if constant],
+            "top": (),
+        }
+        return {kind: list(map(self._weights[kind].__getitem__, own)) for kind, own in items.items()}
+
+
+def _shared(golds: list[_Item], tests: list[_Item]) -> tuple[list[_Item], list[_Item], list[_Item]]:
+    """Return items that both lists have, and what is left of each: those at the same place first, then any others.
+
+    A repeated item that is not at the same place may be left on both sides.
+    """
+    differ = list(map(ne, golds, tests))
+    shared = [item for item, other in zip(golds, differ, strict=False) if not other]
+    rests = [[*compress(items, differ), *items[len(differ) :]] for items in (golds, tests)]
+    gold_set, test_set = map(set, rests)
+    if len(gold_set) == len(rests[0]) and len(test_set) == len(rests[1]):
+        both = gold_set & test_set
+        shared += both
+        rests = [list(gold_set - both), list(test_set - both)]
+    return shared, rests[0], rests[1]
 
 
 def edm_by_spans(
@@ -369,8 +501,9 @@ def edm_by_spans(
     pairs = [pair for pair in zip(golds, tests, strict=True) if None not in pair]
     sums = {}
     for spans in SPANS:
-        rows = [[*edm_counts(*pair, replace(rules, spans=spans)).values()] for pair in pairs]
-        sums[spans] = [fsum(column) for column in zip(*(row for row in rows if not np.isnan(row).any()), strict=True)]
+        counter = TripleCounter(replace(rules, spans=spans))
+        rows = np.array([[*counter.counts(*pair).values()] for pair in pairs]).reshape(-1, len(COLUMNS))
+        sums[spans] = [fsum(column) for column in rows[~np.isnan(rows).any(axis=1)].T]
     return sums
 
 
@@ -444,6 +577,10 @@ class ElementaryDependencies(GraphPass):
         """Return whether the graphs have spans of their own, which AMRs have not."""
         return not graphs or not all(graph.is_unanchored for graph in graphs)
 
+    def __init__(self, comparison: GraphComparison) -> None:
+        super().__init__(comparison)
+        self._counter = TripleCounter(comparison.rules)
+
     def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Mapping[str, float]:
         """Count the triples of a pair of graphs."""
-        return edm_counts(gold, test, self.comparison.rules)
+        return self._counter.counts(gold, test)
