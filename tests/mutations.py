@@ -135,6 +135,18 @@ MUTATIONS = (
         "tests/frameworks/test_edm.py",
     ),
     Mutation(
+        "EDM counts in lower case by the wrong rules",
+        "        if self._rules.fold_case:\n            nodes = [",
+        "        if not self._rules.fold_case:\n            nodes = [",
+        "tests/frameworks/test_edm.py",
+    ),
+    Mutation(
+        "equal nodes are matched as a whole, also in sets",
+        "return _shared(golds, tests) if self._rules.multiset else ([], golds, tests)",
+        "return _shared(golds, tests)",
+        "tests/frameworks/test_edm.py",
+    ),
+    Mutation(
         "graphs are compared in lower case by the wrong rules",
         "(self.label.lower(), self.value.lower()) if fold_case else",
         "(self.label.lower(), self.value.lower()) if not fold_case else",

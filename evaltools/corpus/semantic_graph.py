@@ -128,7 +128,7 @@ class SemanticGraph(NotebookObject):
 
         In EDS and DMRS, for which EDM is made, nodes without a span are rare flaws, and one with a span is enough.
         """
-        n_without = sum(not node.anchors for node in self.nodes)
+        n_without = [node.anchors for node in self.nodes].count(())
         max_without = len(self.nodes) - 1 if self.framework.lower() in _FROM_MRS else 1
         return bool(self.nodes) and (self.is_unanchored or n_without > min(max_without, len(self.nodes) - 1))
 

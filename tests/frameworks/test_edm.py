@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -58,6 +59,25 @@ def test_an_alignment_has_the_same_counts(pair: Pair, rules: EdmRules):
     columns = dict(zip(edm.COLUMNS, matched([pair], rules).T, strict=True))
     for name, score in a.scores.items():
         assert (np.nan if score is None else score) == pytest.approx(METRICS[name].score(columns)[0], nan_ok=True)
+    if not any(map(slow.is_bare, pair)):
+        statuses = {"gold": ("missing", "right"), "test": ("spurious", "right"), "matched": ("right",)}
+        for letter, kind in edm.LETTERS.items():
+            for side, own in statuses.items():
+                rows = [row.weight for row in a.triples if row.kind == kind and row.status in own]
+                assert sum(rows) == a.counts[f"edm_{letter}_{side}"]
+
+
+@given(slow.graph_pairs(), any_rules, st.randoms())
+def test_the_order_of_nodes_makes_no_difference(pair: Pair, rules: EdmRules, random: Random):
+    gold, test = pair
+    assume(test is not None)
+    order = list(range(len(test.nodes)))
+    random.shuffle(order)
+    edges = [SemanticEdge(order.index(one.source), one.role, order.index(one.target)) for one in test.edges]
+    random.shuffle(edges)
+    nodes = tuple(test.nodes[index] for index in order)
+    other = replace(test, nodes=nodes, edges=tuple(edges), tops=tuple(order.index(top) for top in test.tops))
+    np.testing.assert_array_equal(matched([(gold, other)], rules), matched([pair], rules))
 
 
 @given(corpora, slow.rules)

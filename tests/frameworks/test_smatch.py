@@ -12,6 +12,8 @@ import evaltools
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.formats import read_semantics
 from evaltools.frameworks.semantics import smatch, smatch_matching
+from evaltools.frameworks.semantics.alignment import align_graphs
+from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.smatch import COLUMNS, LISTED, SEARCHED, smatch_counts
 from evaltools.frameworks.semantics.smatch_matching import Triples, best_mapping, triples_of
 from tests.runs.semantic_files import data
@@ -265,3 +267,14 @@ def test_what_is_not_proven_is_listed_with_the_gap(monkeypatch: pytest.MonkeyPat
     proven, _ = smatch_counts(amr(gold), amr(test))
     assert proven["smatch_gap"] == 0
     assert matched <= proven["smatch_matched"] <= matched + counted["smatch_gap"]
+
+
+def test_an_empty_constant_is_an_attribute():
+    """As in mtool."""
+    empty, none = (
+        SemanticGraph((SemanticNode("a", "named", constant=value),), framework="amr") for value in ("", None)
+    )
+    found = [smatch_counts(empty, other)[0] for other in (empty, none)]
+    assert [[one[f"smatch_{side}"] for side in smatch.SIDES] for one in found] == [[2, 2, 2], [2, 1, 1]]
+    rows = align_graphs(empty, none, load_edm_rules()).triples
+    assert [(row.label, row.value, row.status) for row in rows] == [("NAME", "named", "right"), ("CARG", "", "missing")]

@@ -324,7 +324,12 @@ def _status_of_nodes(gold: SemanticNode, test: SemanticNode | None) -> Status:
 
 def _mapped_triples(graph: SemanticGraph) -> list[Triple]:
     """List the triples that Smatch compares; the roles of the graph already have the direction of the comparison."""
-    return edm_triples(graph, [node.anchors for node in graph.nodes], _AS_THEY_ARE)
+    empty = [
+        Triple("constant", node.anchors, "CARG", "", None, index)
+        for index, node in enumerate(graph.nodes)
+        if node.constant == ""  # no triple of EDM
+    ]
+    return edm_triples(graph, [node.anchors for node in graph.nodes], _AS_THEY_ARE) + empty
 
 
 def _with_shown_roles(graph: SemanticGraph) -> SemanticGraph:

@@ -164,7 +164,7 @@ class ItemChunk(Chunk):
                 "trees": trees_table(parser, gold, items, matchings),
                 "triples": triples_table(parser, aligned, of_errors, mapped=kind.is_mapped),
                 "errors": graph_error_rows(parser, aligned, errors, texts, scored),
-                "ranks": self._ranks(parser, progress),
+                "ranks": self._ranks(parser, passes, progress),
             }
         labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
         return Scored(
@@ -172,7 +172,7 @@ class ItemChunk(Chunk):
             count_statuses(tables["sentences"]),
             labels,
             self._unproven(parser, passes),
-            sums=edm_by_spans(gold.graphs, tests, rules),
+            sums=edm_by_spans(gold.graphs, tests, rules, passes[ElementaryDependencies].counts),
         )
 
     def _errors(
@@ -219,13 +219,12 @@ class ItemChunk(Chunk):
         passes.run(0, len(tests))
         return passes
 
-    def _ranks(self, parser: str, progress: Progress) -> Rows:
-        """Score every result of a parser that gives several."""
+    def _ranks(self, parser: str, passes: Passes[GraphComparison], progress: Progress) -> Rows:
+        """Score every result of a parser that gives several; `passes` are those of its first results."""
         gold = self.gold
         test = self.tests[parser]
         if test.max_results < 2:
-            nothing = [None] * len(gold.graphs)
-            return ranks_table(parser, gold.numbers, 1, self._passes(nothing), np.zeros(len(nothing), np.bool_))
+            return ranks_table(parser, gold.numbers, 1, passes, np.zeros(len(gold.graphs), np.bool_))
         parts = []
         for rank in range(1, test.max_results + 1):
             progress.update("scoring")

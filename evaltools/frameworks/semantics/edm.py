@@ -31,12 +31,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, compress
 from math import fsum
-from operator import attrgetter, ne
+from operator import ne
 from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -254,12 +254,9 @@ def edm_triples(graph: SemanticGraph | None, spans: Sequence[Anchors], rules: Ed
     return [*triples, *(Triple("top", spans[top], "TOP", "", None, top) for top in graph.tops)]
 
 
-_EDGE = attrgetter("source", "role", "target")
-
-
-def _compared_edges(graph: SemanticGraph, rules: EdmRules) -> Iterable[tuple[int, str, int]]:
+def _compared_edges(graph: SemanticGraph, rules: EdmRules) -> list[tuple[int, str, int]]:
     """Return source, role and target of every edge, as the rules turn and rename it."""
-    edges: Iterable[tuple[int, str, int]] = map(_EDGE, graph.edges)
+    edges = [(edge.source, edge.role, edge.target) for edge in graph.edges]
     if rules.turn_inverted:
         edges = [
             (source, role, target) if (upright := uninverted_role(role)) is None else (target, upright, source)
@@ -334,22 +331,29 @@ def trimmed(anchors: Anchors, text: str) -> Anchors:
 # -------------------------------------------------------------------------------------------------------------- counts
 
 
-_Content = tuple[str, tuple[tuple[str, str], ...], str | None]
-_Node = tuple[Anchors, _Content]  # The span, and the predicate, properties and constant
+_Node = tuple[Anchors, str, tuple[tuple[str, str], ...], str | None]  # Span, predicate, properties and constant
 _Edge = tuple[Anchors, str, Anchors]
+_Triple = tuple[Any, ...]  # The class, what the weight depends on, and the rest
 _Item = TypeVar("_Item")
-_CONTENT = attrgetter("predicate", "properties", "constant")
 
 
 class _Weights(dict[Any, float]):
     """The weights of the triples of a class: by predicate, role, or property with its value."""
 
     def __init__(self, rules: EdmRules, kind: str) -> None:
+        patterns = {"name": rules.predicates, "argument": rules.roles, "property": rules.properties}
         self._rules, self._kind = rules, kind
+        self._of_all = None if patterns.get(kind) else rules.weight(kind, "")
 
     def __missing__(self, item: Any) -> float:
         self[item] = weight = self._rules.weight(self._kind, item[0] if self._kind == "property" else item)
         return weight
+
+    def total(self, *parts: list[Any]) -> float:
+        """Return the sum of the weights of the triples of some lists."""
+        if self._of_all is not None:
+            return self._of_all * sum(map(len, parts))
+        return fsum([self[item] for item in chain.from_iterable(parts)])
 
 
 class TripleCounter:
@@ -397,52 +401,56 @@ class TripleCounter:
         edges, gold_edges, test_edges = _shared(self._edges(gold, gold_spans), self._edges(test, test_spans))
         gold_triples = self._triples(gold_nodes, gold_edges, [gold_spans[top] for top in gold.tops] if gold else [])
         test_triples = self._triples(test_nodes, test_edges, [test_spans[top] for top in test.tops] if test else [])
-        shared = self._shared_weights(nodes, edges)
-        weights = {side: {kind: list(own) for kind, own in shared.items()} for side in SIDES}
         left = Counter(test_triples)
-        is_exact = gold is not None and test is not None
+        matched, missing = [], []
         for triple in gold_triples:
-            kind, item = triple[:2]
-            weight = self._weights[kind][item]
-            weights["gold"][kind].append(weight)
             if left.get(triple):
                 left[triple] -= 1
-                weights["matched"][kind].append(weight)
-            elif weight:
-                is_exact = False
-        for triple in test_triples:
-            kind, item = triple[:2]
-            weight = self._weights[kind][item]
-            weights["test"][kind].append(weight)
-            if weight and left[triple]:
-                is_exact = False
-        sums = [fsum(weights[side][kind]) for kind in KINDS_OF_TRIPLES for side in SIDES]
+                matched.append(triple)
+            else:
+                missing.append(triple)
+        spurious = list(left.elements()) if len(matched) < len(test_triples) else []
+        both, only_gold, only_test = _items(nodes, edges), _items_of(missing), _items_of(spurious)
+        for triple in matched:
+            both[triple[0]].append(triple[1])
+        sums = []
+        for kind, weights in self._weights.items():
+            own = both[kind]
+            sums += [weights.total(own, only_gold[kind]), weights.total(own, only_test[kind]), weights.total(own)]
+        unmatched = [self._weights[triple[0]][triple[1]] for triple in (*missing, *spurious)]
+        differ = gold is None or test is None or any(unmatched)
         is_sentence = test is not None or (gold is not None and len(gold.nodes) > 0)
-        counts = dict(zip(COLUMNS, (float(is_sentence), float(is_exact), *sums), strict=True))
+        counts = dict(zip(COLUMNS, (float(is_sentence), float(not differ), *sums), strict=True))
         return counts | (dict.fromkeys(MATCHED, np.nan) if test is not None and test.lacks_spans else {})
 
     def _nodes(self, graph: SemanticGraph | None, spans: list[Anchors]) -> list[_Node]:
         """Return the nodes of a graph as they are compared."""
-        contents: Iterable[_Content] = map(_CONTENT, graph.nodes if graph else ())
+        if graph is None:
+            return []
+        nodes: list[_Node] = [
+            (span, node.predicate, node.properties, node.constant)
+            for span, node in zip(spans, graph.nodes, strict=True)
+        ]
         if self._rules.constant_is_property:
-            contents = [
-                (predicate, (*properties, ("CARG", constant)) if constant else properties, None)
-                for predicate, properties, constant in contents
+            nodes = [
+                (span, predicate, (*properties, ("CARG", constant)) if constant else properties, None)
+                for span, predicate, properties, constant in nodes
             ]
         if self._rules.fold_case:
-            contents = [
+            nodes = [
                 (
+                    span,
                     predicate.lower(),
-                    tuple((name.lower(), value.lower()) for name, value in properties),
+                    tuple([(name.lower(), value.lower()) for name, value in properties]),
                     constant and constant.lower(),
                 )
-                for predicate, properties, constant in contents
+                for span, predicate, properties, constant in nodes
             ]
-        return list(zip(spans, contents, strict=True))
+        return nodes
 
     def _edges(self, graph: SemanticGraph | None, spans: list[Anchors]) -> list[_Edge]:
         """Return the edges of a graph as they are compared."""
-        compared = _compared_edges(graph, self._rules) if graph else ()
+        compared = _compared_edges(graph, self._rules) if graph else []
         if self._rules.fold_case:
             compared = [(source, role.lower(), target) for source, role, target in compared]
         edges = [(spans[source], role, spans[target]) for source, role, target in compared]
@@ -452,10 +460,10 @@ class TripleCounter:
         """Return the nodes that both graphs have, and those of each that are left; in sets, triples of several meet."""
         return _shared(golds, tests) if self._rules.multiset else ([], golds, tests)
 
-    def _triples(self, nodes: list[_Node], edges: list[_Edge], tops: list[Anchors]) -> list[tuple[Any, ...]]:
+    def _triples(self, nodes: list[_Node], edges: list[_Edge], tops: list[Anchors]) -> list[_Triple]:
         """List triples: the class, what the weight depends on, and the rest."""
-        triples: list[tuple[Any, ...]] = []
-        for span, (predicate, properties, constant) in nodes:
+        triples: list[_Triple] = []
+        for span, predicate, properties, constant in nodes:
             if predicate:
                 triples.append(("name", predicate, span))
             triples += [("property", item, span) for item in properties]
@@ -465,17 +473,24 @@ class TripleCounter:
         triples += [("top", "", span) for span in tops]
         return triples if self._rules.multiset else list(dict.fromkeys(triples))
 
-    def _shared_weights(self, nodes: list[_Node], edges: list[_Edge]) -> dict[str, list[float]]:
-        """Return the weights of all triples of some nodes and edges by class."""
-        contents = [content for _, content in nodes]
-        items: dict[str, Iterable[Any]] = {
-            "name": [predicate for predicate, _, _ in contents if predicate],
-            "argument": [role for _, role, _ in edges],
-            "property": chain.from_iterable([properties for _, properties, _ in contents]),
-            "constant": [constant for _, _, constant in contents if constant],
-            "top": (),
-        }
-        return {kind: list(map(self._weights[kind].__getitem__, own)) for kind, own in items.items()}
+
+def _items(nodes: list[_Node], edges: list[_Edge]) -> dict[str, list[Any]]:
+    """Return what the weights of all triples of some nodes and edges depend on, by class."""
+    return {
+        "name": [node[1] for node in nodes if node[1]],
+        "argument": [edge[1] for edge in edges],
+        "property": list(chain.from_iterable([node[2] for node in nodes])),
+        "constant": [node[3] for node in nodes if node[3]],
+        "top": [],
+    }
+
+
+def _items_of(triples: list[_Triple]) -> dict[str, list[Any]]:
+    """Return what the weights of some triples depend on, by class."""
+    items: dict[str, list[Any]] = {kind: [] for kind in KINDS_OF_TRIPLES}
+    for kind, item, *_ in triples:
+        items[kind].append(item)
+    return items
 
 
 def _shared(golds: list[_Item], tests: list[_Item]) -> tuple[list[_Item], list[_Item], list[_Item]]:
@@ -485,24 +500,34 @@ def _shared(golds: list[_Item], tests: list[_Item]) -> tuple[list[_Item], list[_
     """
     differ = list(map(ne, golds, tests))
     shared = [item for item, other in zip(golds, differ, strict=False) if not other]
-    rests = [[*compress(items, differ), *items[len(differ) :]] for items in (golds, tests)]
-    gold_set, test_set = map(set, rests)
-    if len(gold_set) == len(rests[0]) and len(test_set) == len(rests[1]):
+    gold_rest = [*compress(golds, differ), *golds[len(differ) :]]
+    test_rest = [*compress(tests, differ), *tests[len(differ) :]]
+    gold_set, test_set = set(gold_rest), set(test_rest)
+    if len(gold_set) == len(gold_rest) and len(test_set) == len(test_rest):
         both = gold_set & test_set
-        shared += both
-        rests = [list(gold_set - both), list(test_set - both)]
-    return shared, rests[0], rests[1]
+        return [*shared, *both], list(gold_set - both), list(test_set - both)
+    return shared, gold_rest, test_rest
 
 
 def edm_by_spans(
-    golds: Iterable[SemanticGraph | None], tests: Iterable[SemanticGraph | None], rules: EdmRules
+    golds: Sequence[SemanticGraph | None],
+    tests: Sequence[SemanticGraph | None],
+    rules: EdmRules,
+    counts: NDArray[np.float64] | None = None,
 ) -> dict[str, list[float]]:
-    """Sum the counts of the pairs that have both graphs, without undefined ones, for each way to compare spans."""
-    pairs = [pair for pair in zip(golds, tests, strict=True) if None not in pair]
+    """Sum the counts of the pairs that have both graphs, without undefined ones, for each way to compare spans.
+
+    `counts` are those of all pairs by the rules as they are, if they are known.
+    """
+    has_both = np.array([None not in pair for pair in zip(golds, tests, strict=True)], np.bool_)
     sums = {}
     for spans in SPANS:
-        counter = TripleCounter(replace(rules, spans=spans))
-        rows = np.array([[*counter.counts(*pair).values()] for pair in pairs]).reshape(-1, len(COLUMNS))
+        if counts is None or spans != rules.spans:
+            made = ElementaryDependencies(GraphComparison(golds, tests, replace(rules, spans=spans)))
+            made.run(0, len(golds))
+            rows = made.counts[has_both]
+        else:
+            rows = counts[has_both]
         sums[spans] = [fsum(column) for column in rows[~np.isnan(rows).any(axis=1)].T]
     return sums
 

@@ -83,7 +83,7 @@ def triples_of(graph: SemanticGraph) -> Triples:
     attributes = []
     for index, node in enumerate(graph.nodes):
         attributes += [(index, compared_text(role), compared_text(value)) for role, value in node.properties]
-        if node.constant:
+        if node.constant is not None:  # an empty one is an attribute, as in mtool
             attributes.append((index, "carg", compared_text(node.constant)))
     attributes += [(index, TOP, TOP) for index in graph.tops]
     relations = [(edge.source, compared_text(edge.role), edge.target) for edge in map(upright, graph.edges)]
