@@ -325,7 +325,7 @@ def write_penman(items: Iterable[SemanticItem]) -> str:
 
     Examples
     --------
-    >>> from evaltools.corpus import SemanticNode
+    >>> from evaltools.corpus import SemanticEdge, SemanticNode
     >>> nodes = SemanticNode("s", "sing-01"), SemanticNode("b", "boy", (), (("mod", '"tall"'),))
     >>> graph = SemanticGraph(nodes, (SemanticEdge(1, "ARG0-of", 0),), (0,), "A boy sings.", "amr")
     >>> print(write_penman([SemanticItem("7", 1, "A boy sings.", (graph,))]), end="")

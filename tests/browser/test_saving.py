@@ -31,7 +31,7 @@ def close(dialog: Locator) -> None:
 def test_a_picture_is_saved_by_buttons_that_stay_within_any_window(page: Page, address: str):
     open_page(page, address, "sentence", parser=HOSTILE_PARSER, sentence="7")
     shown = opened(page, "sentence_viewer")
-    expect(shown.get_by_text("T-mapping", exact=True)).to_be_visible()
+    expect(shown.get_by_text("T-mapping: tree-edit alignment", exact=True)).to_be_visible()
     file = download(shown.get_by_role("button", name="SVG", exact=True).nth(1))
     assert file.suggested_filename == "sentence-7-b-x-b-y-z-red-w-t.svg"
     assert ElementTree.parse(file.path()).getroot().tag.endswith("svg")
