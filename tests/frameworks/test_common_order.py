@@ -13,7 +13,7 @@ import evaltools
 from evaltools import Tree, Treebank, align
 from evaltools.corpus import Kind
 from evaltools.frameworks.constituency.common_order import common_order
-from evaltools.frameworks.constituency.marked import marked_sentence
+from evaltools.frameworks.constituency.marked import UNREPAIRED, marked_sentence
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import NO_EDITS, UNORDERED, OrderedPair
 from evaltools.frameworks.presets import load_preset
@@ -175,7 +175,7 @@ def test_the_marks_are_over_the_words_of_their_nodes(random: Random):
     assert (marked.number("gold"), marked.number("test")) == tuple(
         int(alignment.counts[f"e_{side}_roof"] - alignment.counts["e_matched_roof"]) for side in ("gold", "test")
     )
-    assert (UNORDERED in marked.unrepaired) == order_of(*pair).refused[0] == bool(marked.unrepaired)
+    assert (marked.unrepaired == UNREPAIRED[UNORDERED]) == order_of(*pair).refused[0] == bool(marked.unrepaired)
     assert sum(item.repaired for item in marked.repairs) == (0 if marked.unrepaired else marked.wrong)
     both = compared(marked, marked, ("p", "q"))
     assert Counter((item.side, item.text, item.stretches) for item in both.marks if item.kind == "bracket") == Counter(

@@ -135,13 +135,13 @@ def step_rows(pair: Pair, steps: Steps, rules: RuleSet) -> Iterator[tuple[Any, .
 def stored_edits(run: Run, parser: str, sentences: Sequence[int]) -> dict[int, Columns | None]:
     """Return the steps of the sentences of a run that have errors; None for one that has no repair."""
     rows = run.columns(
-        "select sentence, list(edit order by number) as edits from errors where parser = ? and kind = ? "
-        "and sentence in (select unnest(?::integer[])) group by sentence",
+        "select sentence, list(edit order by number) filter (edit is not null) as edits from errors "
+        "where parser = ? and kind = ? and sentence in (select unnest(?::integer[])) group by sentence",
         [parser, REPAIR, list(sentences)],
     )
     try:
         return {
-            sentence: None if None in edits else edits_of(edits)
+            sentence: None if edits is None else edits_of(edits)
             for sentence, edits in zip(rows["sentence"].tolist(), rows["edits"].tolist(), strict=True)
         }
     except ValueError:

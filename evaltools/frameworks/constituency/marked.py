@@ -10,7 +10,15 @@ from evaltools.corpus import Kind, Span, Tree
 from evaltools.corpus.stretches import stretches_of, with_gaps
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.error_types import Part, RuleSet, TypedStep, bundled_rules, typed_steps
-from evaltools.frameworks.constituency.repair import Operation, Steps, equal_phrases, in_sentence, words_in
+from evaltools.frameworks.constituency.repair import (
+    TOO_LONG,
+    UNORDERED,
+    Operation,
+    Steps,
+    equal_phrases,
+    in_sentence,
+    words_in,
+)
 from evaltools.marks import Mark, Marks, Repair, Status, Word
 
 QUOTED = 30
@@ -21,6 +29,11 @@ _SHORT = 18
 """The same, where a repair is named in two or three words."""
 _NEAR_TAG = 3
 """A repair of a phrase of up to this many words names all its wrong tags, and of a longer one that of the first."""
+UNREPAIRED = {
+    UNORDERED: "There is no list of repairs: in no order of the words are the constituents of both trees continuous.",
+    TOO_LONG: "There is no list of repairs: the trees are too long and too different to search one.",
+}
+"""What a sentence without repairs says, by the reason."""
 
 
 def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marks:
@@ -92,7 +105,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marks
         wrong=wrong,
         unit=unit,
         right=tuple(map(mark_of, right)),
-        unrepaired=found.problem and f"There is no list of repairs: {found.problem}.",
+        unrepaired=UNREPAIRED.get(found.problem, ""),
     )
 
 
