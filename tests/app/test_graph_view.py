@@ -127,7 +127,7 @@ def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFac
 def show(page: Page, name: str) -> None:
     """Choose another pair of graphs."""
     page.get_by_test_id("stRadio").get_by_text(name, exact=True).click()
-    page.locator(f"[class*=st-key-demo_{name}] .panel[data-kind=graph] svg").wait_for()
+    page.locator(f"[class*=st-key-demo_{name}] .panel[data-kind=graphs] svg").wait_for()
     settle(page)
 
 
@@ -135,8 +135,8 @@ def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(fr
     errors: list[str] = []
     fresh_page.on("pageerror", lambda error: errors.append(str(error)))
     fresh_page.goto(address)
-    fresh_page.wait_for_selector(".panel[data-kind=graph] svg")
-    fresh_page.wait_for_selector(".triples")
+    fresh_page.wait_for_selector(".panel[data-kind=graphs] svg")
+    fresh_page.wait_for_selector(".beside")
     fresh_page.locator(".pred", has_text="_persuade_v_of").hover()
     expect(fresh_page.locator(".pred.hot")).to_have_count(1)
     expect(fresh_page.locator(".role.mate")).to_have_count(3)
@@ -153,18 +153,18 @@ def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(fr
     settle(fresh_page)
     expect(fresh_page.locator(".pred.hot")).to_have_count(2)  # a pin outlasts a rerun
 
-    fresh_page.locator(".triples li.missing", has_text="ARG3").click()
-    fresh_page.wait_for_selector(".triples li.chosen")
+    fresh_page.locator(".triples tr.missing", has_text="ARG3").click()
+    fresh_page.wait_for_selector(".triples tr.chosen")
     fresh_page.wait_for_selector(".role.hot")
     expect(fresh_page.locator(".pred.hot")).to_have_count(2)
     expect(fresh_page.locator(".role.hot")).to_have_text("ARG3ARG4")
     expect(fresh_page.locator(".readout")).to_contain_text("ARG3 · missing")
 
     show(fresh_page, "hostile")
-    texts = fresh_page.locator(".panel[data-kind=graph] svg text").all_text_contents()
+    texts = fresh_page.locator(".panel[data-kind=graphs] svg text").all_text_contents()
     assert {"<b>$x$</b>", "{nowhere}", "∅"} <= set(texts)
-    expect(fresh_page.locator(".stage script, .stage img, .triples b, .triples u, .triples img")).to_have_count(0)
-    expect(fresh_page.locator(".triples")).to_contain_text("$a$_{b}^~%#")
+    expect(fresh_page.locator(".stage script, .stage img, .beside b, .beside u, .beside img")).to_have_count(0)
+    expect(fresh_page.locator(".beside")).to_contain_text("$a$_{b}^~%#")
     expect(fresh_page.locator(".anchored")).to_contain_text(HOSTILE.text.split()[0])
 
     fresh_page.set_viewport_size({"width": 420, "height": 900})
@@ -175,6 +175,6 @@ def test_nodes_roles_words_and_triples_light_up_together_and_labels_stay_text(fr
     fresh_page.locator(".cell.folded").first.click()
     fresh_page.locator(f".pred >> nth={shown}").wait_for()
     expect_no_overflow(fresh_page)
-    lists = fresh_page.locator(".triples section")
+    lists = fresh_page.locator(".beside section")
     until(fresh_page, lambda: {box.x for box in boxes(lists)}, lambda lefts: len(lefts) == 1)  # under one another
     assert not errors

@@ -22,8 +22,7 @@ def test_every_line_of_the_benchmark_is_measured_on_a_few_sentences():
     assert {
         "shuffling",
         "write",
-        "EDM, triples as columns",
-        "EDM, from graphs",
+        "EDM",
         "Smatch, from graphs",
         "peak memory",
         "UD figures, from CoNLL-U",

@@ -43,7 +43,7 @@ def stays_within_the_window(page: Page) -> None:
         settle(page)
         expect(answer(page)).to_be_visible()
         expect_no_overflow(page)
-        word = page.locator(".panel[data-kind=graph] svg text").get_by_text("word7", exact=True).first
+        word = page.locator(".panel[data-kind=graphs] svg text").get_by_text("word7", exact=True).first
         expect(word).to_be_visible()
         expect_ink(word, scheme)
 
