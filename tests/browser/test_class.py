@@ -220,7 +220,7 @@ def test_students_correct_a_tree_by_touch_and_the_teacher_sees_it(new_page: Call
     expect(phone.get_by_text("Not right yet: 2 corrections are still missing.")).to_be_visible()
     expect(phone.locator(".marking li")).to_have_count(2)
     expect(phone.locator(".stage .node.test.relabeled")).to_have_count(1)
-    expect(teacher.get_by_text(re.compile(r"1 of \d+\s*phones?\.")).first).to_be_visible()
+    expect(teacher.get_by_text(re.compile(r"1\sof \d+\sphones?\.")).first).to_be_visible()
     teacher.get_by_text("Show points and mistakes now").click()
     expect(teacher.locator(".st-key-exercise_mistakes li")).to_have_count(2)
 
