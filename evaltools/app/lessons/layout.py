@@ -70,7 +70,7 @@ _STYLE = f"""
 @media (min-width: 900px) {{
   {_TEXTS} {{ font-size: calc(var({TEXT_SIZE}, 1) * max(1.1rem, min(1.72vw, 3.06vh))); line-height: 1.36; }}
   .st-key-lesson_title h2 {{ font-size: max(1.3rem, min(2.2vw, 3.9vh)); }}
-  [data-testid="stMain"] [data-testid="stMainBlockContainer"] {{ padding: 0.8rem 2rem 3.5rem; max-width: none; }}
+  [data-testid="stMain"] [data-testid="stMainBlockContainer"] {{ padding: 0.6rem 2rem 3.1rem; max-width: none; }}
   .st-key-lesson_bar {{ padding: 0.35rem 2rem; }}
 }}
 </style>
