@@ -25,6 +25,9 @@ ENLARGED = {("brackets", 8), ("attachment", 5), ("vote", 4), ("theories", 2)}
 SCROLLED = {("lineages", 8), ("vote", 4)}
 """Slides whose trees are so large that they stand below words or above verdicts."""
 
+LONG = {("lineages", 8): 0.64}
+"""Slides whose sentence has so many words that letters are smaller: the share of the usual size."""
+
 BESIDE_THE_SIDEBAR = {("brackets", 12), ("attachment", 4), ("lineages", 5), ("meaning", 3)}
 """Steps with a list in the answer, and with formulas of each kind, that are also shown on the usual page."""
 
@@ -145,14 +148,14 @@ def test_projected_by_a_presenters_keys_from_the_first_lesson_to_the_last_and_ea
         for number, step in enumerate(steps, start=1):
             expect_step(page, step)
             expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-            expect_slide(page, scrolls=(name, number) in SCROLLED)
+            expect_slide(page, LONG.get((name, number), 1.0), scrolls=(name, number) in SCROLLED)
             hidden = "Result of the vote" if isinstance(step.material, Vote) else "Answer" if step.hides else ""
             if hidden:
                 page.get_by_role("button", name=hidden).click()
                 following = "Verdicts of the metrics" if isinstance(step.material, Vote) else "Hide"
                 expect(page.get_by_role("button", name=following)).to_be_visible()
                 settle(page)
-                expect_slide(page, scrolls=(name, number) in SCROLLED)
+                expect_slide(page, LONG.get((name, number), 1.0), scrolls=(name, number) in SCROLLED)
             if (name, number) in ENLARGED:
                 expect_larger_slide(page)
             if (name, number) in BESIDE_THE_SIDEBAR:
@@ -161,7 +164,7 @@ def test_projected_by_a_presenters_keys_from_the_first_lesson_to_the_last_and_ea
                 page.keyboard.press("v")
                 expect(page.locator(".rows tbody tr").first).to_be_visible()
                 settle(page)
-                expect_slide(page, scrolls=(name, number) in SCROLLED)
+                expect_slide(page, LONG.get((name, number), 1.0), scrolls=(name, number) in SCROLLED)
             if kind_of(step) not in seen:
                 seen.add(kind_of(step))
                 expect_small(page)
