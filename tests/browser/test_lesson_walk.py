@@ -28,7 +28,7 @@ SCROLLED = {("lineages", 8), ("vote", 4)}
 LONG = {("lineages", 8): 0.64}
 """Slides whose sentence has so many words that letters are smaller: the share of the usual size."""
 
-BESIDE_THE_SIDEBAR = {("brackets", 12), ("attachment", 4), ("lineages", 5), ("meaning", 3)}
+BESIDE_THE_SIDEBAR = {("brackets", 12), ("attachment", 4), ("lineages", 5), ("meaning", 4)}
 """Steps with a list in the answer, and with formulas of each kind, that are also shown on the usual page."""
 
 FONT = 12
