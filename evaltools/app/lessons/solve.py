@@ -45,15 +45,7 @@ def solve_view(exercise: Exercise, item: Item) -> None:
     picture, verdict = st.columns([5, 3], gap="medium")
     with picture:
         st.markdown("**Your tree**")
-        one_tree_editor(
-            attempt.tree,
-            marked.statuses if is_checked else (),
-            key="solve_editor",
-            can_undo=attempt.done > 0,
-            can_redo=attempt.done < len(attempt.edits),
-            message=attempt.message,
-            on_edit=attempt.apply,
-        )
+        one_tree_editor(attempt, marked.statuses if is_checked else (), key="solve_editor")
     with verdict:
         if is_checked:
             told, points, texts = marking_lines(marked)

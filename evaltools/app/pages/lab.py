@@ -200,14 +200,7 @@ def render(run: Run | None) -> None:
         show_blocks(answer(lab_line(alignment, choices)), *_notes(trees, plain, alignment, choices), key="lab_answer")
     picture, beside, below = _columns(len(gold.words) > _MAX_WORDS_BESIDE)
     with picture:
-        tree_editor(
-            plain,
-            key="lab_editor",
-            can_undo=edited.done > 0,
-            can_redo=edited.done < len(edited.edits),
-            message=edited.message,
-            on_edit=edited.apply,
-        )
+        tree_editor(plain, edited, key="lab_editor")
     with beside:
         show_blocks(scored, key="lab_board")
     with below, st.expander("What if …", expanded=choices != Choices()):
