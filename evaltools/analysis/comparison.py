@@ -22,7 +22,6 @@ from evaltools.analysis.standing import compare_pair
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import figure_over
 from evaltools.frameworks.registry import METRICS, metric_id
-from evaltools.runs.metadata import column_of
 from evaltools.runs.sentences import shared_counts
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences, units_of
@@ -72,8 +71,6 @@ def compare_in_run(
             raise ParameterError.unknown("parser", name, run.parsers)
     if metric not in run.metrics:
         raise ParameterError.unknown("metric", metric, run.metrics)
-    if cluster:
-        column_of(run, cluster)  # raises an error if there is none
     over = over or run.default_over
     sums = sum_sentences(run, [metric], cluster=cluster, parsers=(parser_a, parser_b))
     name = figure_over(figure, over)

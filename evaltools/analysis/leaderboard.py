@@ -11,9 +11,9 @@ from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_fi
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.registry import METRICS
-from evaltools.runs.metadata import MAX_GROUPS, column_of
+from evaltools.runs.metadata import MAX_GROUPS
 from evaltools.runs.store import Run
-from evaltools.runs.sums import Sums, sum_sentences
+from evaltools.runs.sums import Sums, metadata_groups, sum_sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,10 +140,8 @@ def figures_by_group(
         board.insert(1, "units", len(sums.rows))
         tables.append(board)
 
-    if cluster:
-        column_of(run, cluster)  # raises an error if there is none
     if by:
-        values, numbers = column_of(run, by)
+        values, numbers = metadata_groups(run, by)
         if len(values) > MAX_GROUPS:
             raise ParameterError(f"{by} has {len(values):,} values; figures are by at most {MAX_GROUPS}")
         sums = sum_sentences(run, metrics, bins=numbers, cluster=cluster)

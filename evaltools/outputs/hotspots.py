@@ -14,7 +14,7 @@ from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.hotspots import BOTH, Hotspots, common_sentences
 from evaltools.frameworks.questions import Question, Scope, question_options
 from evaltools.outputs.tables import console_text, csv_text, json_text
-from evaltools.runs.metadata import Group, column_of, parse_group, plural_of
+from evaltools.runs.metadata import Group, parse_group, plural_of
 from evaltools.runs.store import Run
 from evaltools.runs.sums import units_of
 
@@ -59,8 +59,6 @@ def ask(
     scope = _scope(run, group, size)
     if other:
         scope = _common(run, scope, (parser, other))
-    if cluster:
-        column_of(run, cluster)  # raises an error if there is none
     units = units_of(run, cluster) if cluster else None
     return Hotspots(run, question, parser, other, options, scope, units, cluster)
 

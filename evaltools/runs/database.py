@@ -188,13 +188,18 @@ def _named_errors(path: object) -> Iterator[None]:
 
 
 class FrameTables:
-    """Data frames as the tables of a run: ``sentences``, and others under their names."""
+    """Data frames as the tables of a run, ``sentences`` and ``metadata``."""
 
-    def __init__(self, parsers: Sequence[str], n_sentences: int, sentences: pd.DataFrame, **others: pd.DataFrame):
+    def __init__(
+        self, parsers: Sequence[str], n_sentences: int, sentences: pd.DataFrame, metadata: pd.DataFrame | None = None
+    ) -> None:
         self.parsers, self.n_sentences = list(parsers), n_sentences
+        self.meta: dict[str, Any] = {}
         self._connection = duckdb.connect()
-        for name, table in {"sentences": sentences, **others}.items():
-            self._connection.register(name, table)
+        self._connection.register("sentences", sentences)
+        if metadata is not None:
+            self.meta["metadata"] = {"keys": metadata["key"].unique().tolist()}
+            self._connection.register("metadata", metadata)
 
     def columns(self, sql: str, parameters: Sequence[Any] | None = None) -> Columns:
         """Run SQL over the frames."""

@@ -174,7 +174,7 @@ class Group:
 
     def mask(self, run: Run) -> NDArray[np.bool_]:
         """Return which sentences are in the group, shape (sentences,)."""
-        values, numbers = column_of(run, self.key)
+        values, numbers = metadata_groups(run, self.key)
         if self.value not in values:
             raise ParameterError.unknown(self.key, self.value, values)
         return np.asarray(numbers == values.index(self.value) + 1)
@@ -203,16 +203,6 @@ def parse_group(text: str) -> Group:
     return Group(key.strip(), value.strip())
 
 
-def column_of(run: Run, key: str) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the values of a column in their order, and each sentence's value from 1, 0 for none; check the name."""
-    keys = metadata_keys(run.meta)
-    if not keys:
-        raise ParameterError(f"the run has no metadata, so no {key}; score with --metadata FILE, or comments (CoNLL-U)")
-    if key not in keys:
-        raise ParameterError.unknown("metadata column", key, keys)
-    return metadata_groups(run, key)
-
-
 def group_keys(run: Run) -> list[str]:
     """Return the columns that divide the sentences into 2 to `MAX_GROUPS` groups, in the order of the run.
 
@@ -228,7 +218,7 @@ def group_keys(run: Run) -> list[str]:
     found: dict[bytes, str] = {}
     for key in keys:
         if 2 <= sizes.get(key, 0) <= MAX_GROUPS:
-            _, numbers = column_of(run, key)
+            _, numbers = metadata_groups(run, key)
             _, first, index = np.unique(numbers, return_index=True, return_inverse=True)
             found.setdefault(np.argsort(np.argsort(first))[index].tobytes(), key)
     return list(found.values())
@@ -240,7 +230,7 @@ def metadata_frame(run: Run) -> pd.DataFrame:
 
     frame = pd.DataFrame({"sentence": np.arange(1, run.n_sentences + 1, dtype=np.int64)})
     for key in metadata_keys(run.meta):
-        values, numbers = column_of(run, key)
+        values, numbers = metadata_groups(run, key)
         column = np.array([None, *values], dtype=object)[numbers]
         frame[key if key != "sentence" else "sentence_"] = pd.Series(column, dtype=object)
     return frame

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES, Sentences, needed_columns
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
+from evaltools.runs.meta import metadata_keys
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -248,7 +250,18 @@ def _sums_of_parser(
 
 
 def metadata_groups(run: Tables, key: str) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the values of a column of the metadata in their order, and each sentence's value from 1; 0 for none."""
+    """Return the values of a column of the metadata in their order, and each sentence's value from 1; 0 for none.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such column.
+    """
+    keys = metadata_keys(run.meta)
+    if not keys:
+        raise ParameterError(f"the run has no metadata, so no {key}; score with --metadata FILE, or comments (CoNLL-U)")
+    if key not in keys:
+        raise ParameterError.unknown("metadata column", key, keys)
     quoted = key.replace("'", "''")
     rows = run.columns(
         "select sentence, value, dense_rank() over (order by value)::bigint as number "

@@ -81,6 +81,7 @@ def test_a_subset_by_metadata(run: Path, tmp_path: Path):
         (("report", "--by", "genre", "--format", "evalb"), "cannot be combined with --format evalb"),
         (("report", "--metric", "ted"), "--metric goes with --by or --cluster"),
         (("report", "--by", "genre", "--metric", "ted"), "unknown metric 'ted'"),
+        (("report", "--section", "significance", "--cluster", "year"), "unknown metadata column 'year'"),
         (("compare", "one", "two", "--cluster", "year"), "unknown metadata column 'year'"),
         (("subset", "-o", "x"), "either --sentences or --where"),
         (("subset", "-o", "x", "--where", "genre"), "a group is given as KEY=VALUE"),

@@ -11,9 +11,9 @@ import pytest
 
 import evaltools
 from evaltools.errors import InputError, ParameterError
-from evaltools.runs.metadata import Group, column_of, group_keys, parse_group
+from evaltools.runs.metadata import Group, group_keys, parse_group
 from evaltools.runs.subset import subset
-from evaltools.runs.sums import units_of
+from evaltools.runs.sums import metadata_groups, units_of
 
 TREES = "(S (NP (N a)) (VP (V b)))\n(S (NP (N a) (N c)))\n(S (VP (V b)))\n(S (NP (N d)) (VP (V b)))\n"
 TEST = TREES.replace("(NP (N a) (N c))", "(NP (N a)) (N c)").replace("(NP (N d))", "(X (N d))")
@@ -89,7 +89,7 @@ def test_a_run_without_metadata_has_no_such_table(files: Path):
     assert list(run.metadata()) == ["sentence"]
     assert group_keys(run) == []
     with pytest.raises(ParameterError, match="the run has no metadata, so no genre"):
-        column_of(run, "genre")
+        metadata_groups(run, "genre")
 
 
 def test_rows_and_sentences_that_have_no_partner_are_listed(files: Path):

@@ -179,8 +179,8 @@ def _summary(
 
 @cached_by_run(16, "Weighing the triples …")
 def _reweighted(run: Run, identity: str, cluster: str, _rules: EdmRules) -> Sums:
-    metadata = {"metadata": run.query("select * from metadata")} if cluster else {}
-    tables = FrameTables(run.parsers, run.n_sentences, reweighted_sentences(run, _rules), **metadata)
+    metadata = run.query("select * from metadata") if cluster else None
+    tables = FrameTables(run.parsers, run.n_sentences, reweighted_sentences(run, _rules), metadata)
     return sum_sentences(tables, run.metrics, cluster=cluster)
 
 

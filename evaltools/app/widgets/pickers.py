@@ -19,9 +19,9 @@ from evaltools.corpus.comments import DOCUMENT
 from evaltools.frameworks.controls import Choice, Control, Number
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.meta import metadata_keys
-from evaltools.runs.metadata import Group, column_of, group_keys, plural_of
+from evaltools.runs.metadata import Group, group_keys, plural_of
 from evaltools.runs.store import Run
-from evaltools.runs.sums import units_of
+from evaltools.runs.sums import metadata_groups, units_of
 
 Values = Mapping[str, object]
 """Values of the URL; None removes a name."""
@@ -302,7 +302,7 @@ def few(run: Run, cluster: str) -> str:
 @cached_by_run(32)
 def column(run: Run, key: str) -> tuple[list[str], NDArray[np.int64]]:
     """Return the values of a column, and the number of each sentence's value from 1; 0 for none."""
-    return column_of(run, key)
+    return metadata_groups(run, key)
 
 
 def chosen_group(run: Run) -> Group | None:
