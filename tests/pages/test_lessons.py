@@ -265,7 +265,9 @@ def test_what_is_no_lesson_is_not_kept(fresh_home: Path, data: bytes):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a file in the place of a folder")
-def test_where_nothing_can_be_kept_votes_last_as_long_as_the_app(fresh_home: Path, monkeypatch: pytest.MonkeyPatch):
+def test_where_nothing_can_be_kept_votes_last_as_long_as_the_app(
+    fresh_home: Path, monkeypatch: pytest.MonkeyPatch, open_app: Open
+):
     st.cache_resource.clear()
     (fresh_home / "file").write_text("", encoding="utf-8")
     monkeypatch.setattr(shelf.platformdirs, "user_data_dir", lambda _: str(fresh_home / "file"))
@@ -273,6 +275,8 @@ def test_where_nothing_can_be_kept_votes_last_as_long_as_the_app(fresh_home: Pat
     shelf.ballots().vote("q", "me", "a")
     assert shelf.ballots().counts("q") == {"a": 1}
     assert shelf.find(shelf.keep(OWN.encode(), "mine.toml")) is not None
+    app = open_app("lessons", lesson="brackets", slide="2")
+    assert any("kept only until the app is closed" in text.value for text in app.text)
 
 
 def test_texts_fetch_nothing():

@@ -153,6 +153,8 @@ def class_title(began: str) -> str:
 def _class_of_now() -> None:
     """Say which class it is, and begin a new one or continue an earlier one."""
     st.text(f"Class of {class_title(shelf.class_now())}: {count_of(shelf.ballots().total(), 'answer')}.")
+    if not shelf.answers_stay():
+        st.text("The answers are kept only until the app is closed, because its folder is not writable.")
     st.button(
         "Begin a new class", key="class_new", on_click=shelf.begin_class, help="Its questions have no answers yet."
     )
