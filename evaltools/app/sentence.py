@@ -349,14 +349,13 @@ def show_sentence(
     words: Sequence[int] = (),
     compared: tuple[str, ...] = (),
     is_brief: bool = False,
-    has_summary: bool = True,
 ) -> None:
     """Show a sentence that has been aligned."""
     viewer = f"{key}_viewer"
     viewing = Viewing(state.query(), opened_parts(viewer), tuple(words), is_brief, compared)
     view = framework.view(sentence, viewing)
     with top or st.container():
-        summary = [answer(view.summary)] if view.summary and has_summary else []
+        summary = [answer(view.summary)] if view.summary else []
         blocks = [*summary, *([note(view.note)] if view.note else [])]
         if blocks:
             show_blocks(*blocks, key=f"{key}_answer")
