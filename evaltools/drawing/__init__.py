@@ -186,22 +186,6 @@ def languages(subject: object) -> tuple[str, ...]:
     return tuple(language for language, (needed, *_) in _WRITERS.items() if needed in layouts)
 
 
-def _options_of(subject: object, language: str) -> frozenset[str]:
-    """Return the names of the options of `draw` for an object and a language."""
-    layout, _, own = _layout_and_writer(subject, language)
-    if isinstance(subject, Tree) and language == "latex":
-        return own
-    return own | frozenset(list(signature(layout).parameters)[1:])
-
-
-def _layout_and_writer(subject: object, language: str) -> tuple[Callable[..., Any], Callable[..., str], frozenset[str]]:
-    """Return the layout and the writer for an object and a language, and the options of the writer."""
-    if language not in languages(subject):
-        raise ParameterError.unknown(f"language for {type(subject).__name__}", language, languages(subject))
-    needed, write, own = _WRITERS[language]
-    return _layouts(subject)[needed], write, own
-
-
 def draw(subject: object, language: str = "svg", **options: Any) -> str:
     r"""Draw an object in some language.
 
@@ -239,16 +223,18 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
     """
     if language != "json":
         _check_size(subject)
-    layout, write, own = _layout_and_writer(subject, language)
-    names = _options_of(subject, language)
+    if language not in languages(subject):
+        raise ParameterError.unknown(f"language for {type(subject).__name__}", language, languages(subject))
     for name in options:
         if name not in _OPTIONS:
             raise ParameterError.unknown("option of pictures", name, sorted(_OPTIONS))
-    options = {name: value for name, value in options.items() if name in names}
-    if isinstance(subject, Tree) and subject.is_continuous and language == "latex":
-        return write_forest(subject, **options)
-    picture = layout(subject, **{name: value for name, value in options.items() if name not in own})
-    return write(picture, **{name: value for name, value in options.items() if name in own})
+    needed, write, own = _WRITERS[language]
+    layout = _layouts(subject)[needed]
+    of_writer = {name: value for name, value in options.items() if name in own}
+    if isinstance(subject, Tree) and language == "latex":  # the tree alone, without marks
+        return write_forest(subject, **of_writer) if subject.is_continuous else write(layout(subject), **of_writer)
+    names = {*list(signature(layout).parameters)[1:]} - own
+    return write(layout(subject, **{name: value for name, value in options.items() if name in names}), **of_writer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,13 +69,13 @@ def alignment_dot(alignment: Alignment, mapping: str = "t") -> str:
         cluster.attr(label=name, color=_PALE, fontcolor=_INK)
         _add_tree(cluster, tree, prefix, statuses)
         source.subgraph(cluster)
-    links = [(gold, test, Status.MOVED) for gold, test in chosen.moves]
-    for gold, test in reversed(chosen.pairs):
+    for gold, test in chosen.pairs:
         is_relabeled = chosen.gold_status[gold] is Status.RELABELED
         if is_relabeled or gold_tree.kinds[gold] is not Kind.WORD:  # words are linked below, if they differ at all
-            links.insert(0, (gold, test, Status.RELABELED if is_relabeled else Status.RIGHT))
-    for gold, test, status in links:
-        source.edge(f"g{gold}", f"t{test}", **_PAIRS[status], **_color(status))
+            status = Status.RELABELED if is_relabeled else Status.RIGHT
+            source.edge(f"g{gold}", f"t{test}", **_PAIRS[status], **_color(status))
+    for gold, test in chosen.moves:
+        source.edge(f"g{gold}", f"t{test}", **_PAIRS[Status.MOVED], **_color(Status.MOVED))
     for link in placed_links(alignment):
         ends = f"g{gold_tree.word_nodes[link.gold]}", f"t{test_tree.word_nodes[link.test]}"
         number = _literal(str(link.characters)) if link.how is WordMatch.CHARACTERS else None
