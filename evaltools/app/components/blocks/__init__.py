@@ -55,10 +55,11 @@ def _sent(block: Block) -> dict[str, Any]:
         case Text(text, kind):
             return {"type": kind if kind in ("note", "heading") else "answer", "text": text}
         case Words():
-            words = [_word(word) if block.form == "strip" else word for word in block.words]
-            sent = {"type": block.form, "heading": block.title, "lead": block.lead, "words": words}
+            sent = {"type": block.form, "heading": block.title, "lead": block.lead}
+            if block.form != "strip":
+                return sent | {"words": list(block.words)}
             scale = [[la_colour(step / 20, theme)[0] for step in range(21)] for theme in ("light", "dark")]
-            return sent | ({"chosen": block.chosen, "scale": scale} if block.form == "strip" else {})
+            return sent | {"words": list(map(_word, block.words)), "chosen": block.chosen, "scale": scale}
         case Table():
             columns = [[column.name, column.format, column.is_joined] for column in block.columns]
             return {

@@ -91,8 +91,7 @@ function cell(form, name, format, value) {
   if (form === "formulas" && name === "numbers") return breakable(name, `= ${value}`);
   if (form === "facts" && name === "value") return broken(name, value);
   const shown = make("span", name, value);
-  if (form === "triples") shown.title = value;
-  if (form === "triples") shown.dir = "auto";
+  if (form === "triples") [shown.title, shown.dir] = [value, "auto"];
   return shown;
 }
 
