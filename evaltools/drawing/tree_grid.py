@@ -1,27 +1,230 @@
-"""The grid of two mirrored trees: shared columns, rows, folded subtrees and partners."""
+"""What is drawn of one or two trees over shared words: columns, rows, folded subtrees and partners."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from collections.abc import Mapping as Dict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 
 from evaltools.corpus import Kind, Tree
+from evaltools.corpus.stretches import stretches_of
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.parts import MARK_WIDTH
-from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping
+from evaltools.frameworks.constituency.aligned_trees import Alignment
+from evaltools.frameworks.constituency.aligned_trees import Mapping as TreeMapping
 from evaltools.marks import Status
 from evaltools.text import excerpt, join_words
 
 NodeKey = tuple[str, int]
 """Side and node number."""
 
+WORD_SIZE, LABEL_SIZE, TAG_SIZE = 14.0, 12.5, 11.0
+"""Font sizes in pixels."""
+GAP = 14.0
+"""Pixels between columns."""
+MARGIN = 12.0
+"""Pixels around a drawing."""
+FOLD_ABOVE = 25
+"""Sentences with more words than this are folded by default."""
+
+_MAX_LENGTH = 30  # characters of a label or word
+_SIZES = {Kind.WORD: WORD_SIZE, Kind.PHRASE: LABEL_SIZE, Kind.PRETERMINAL: TAG_SIZE}
+
+
+class Side:
+    """The drawn part of a tree.
+
+    Parameters
+    ----------
+    name : str
+        ``"gold"`` or ``"test"``.
+    tree : Tree
+        The tree.
+    statuses : sequence of Status or None
+        The status of each node; what does not count looks like what is right.
+    folded : collection of int
+        Nodes drawn as triangles over the words below them.
+    columns : mapping of int to tuple of int
+        The numbers of the shared columns of each word.
+    partners : mapping of int to int
+        The node of the other tree that a node is mapped or moved to.
+    folds : mapping of int to int
+        The gold node by which a node is folded and unfolded, for those that can be.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        tree: Tree,
+        statuses: Sequence[Status | None],
+        folded: Collection[int] = (),
+        columns: Mapping[int, tuple[int, ...]] | None = None,
+        partners: Mapping[int, int] | None = None,
+        folds: Mapping[int, int] | None = None,
+    ) -> None:
+        self.name, self.tree, self.folded = name, tree, folded
+        self.statuses = tuple(Status.RIGHT if status is None else status for status in statuses)
+        self.columns, self.partners, self.folds = columns or {}, partners or {}, folds or {}
+
+    def drawn_children(self, node: int) -> tuple[int, ...]:
+        """Return the children that are drawn, words included."""
+        return () if node in self.folded else self.tree.children(node)
+
+    @cached_property
+    def drawn(self) -> tuple[int, ...]:
+        """Drawn nodes, words included, children before parents."""
+        hidden = {inner for node in self.folded for inner in self.hidden(node)}
+        return tuple(node for node in range(len(self.tree)) if node not in hidden)
+
+    @cached_property
+    def inner(self) -> tuple[int, ...]:
+        """Drawn nodes that are not words."""
+        return tuple(node for node in self.drawn if self.tree.kinds[node] is not Kind.WORD)
+
+    def hidden(self, node: int) -> tuple[int, ...]:
+        """Return the nodes below a triangle, words included."""
+        return tuple(range(self.tree.leftmost[node], node)) if node in self.folded else ()
+
+    def fold(self, node: int) -> int | None:
+        """Return the gold node by which a node is folded and unfolded; None if it cannot be."""
+        return self.folds.get(node) if _is_foldable(self.tree, node) else None
+
+    def words(self, node: int) -> list[str]:
+        """Return the words below a node."""
+        return [visible(word) for word in self.tree.words_below(node)]
+
+    @cached_property
+    def leaves(self) -> list[tuple[int, tuple[int, ...]]]:
+        """The nodes with columns of their own and their shared columns: words, roots of triangles, empty phrases."""
+        nodes = [node for node in self.drawn if not self.drawn_children(node)]
+        if not self.tree.is_continuous:
+            nodes.sort(key=self.tree.first)
+        return [(node, self._shared_columns(node)) for node in nodes]
+
+    def _shared_columns(self, node: int) -> tuple[int, ...]:
+        start, end = self.tree.span(node)
+        own = self.columns.get(self.tree.first(node), ()) if end > start else ()
+        return own[:1] if node in self.folded else own
+
+    def ranges(self, columns: Sequence[int | None]) -> dict[int, tuple[int, int]]:
+        """Return the first and last column over which every drawn node is centered, given the leaf of each column.
+
+        They are all columns of the node; those of its longest part where it has gaps.
+        """
+        of_leaves: dict[int, tuple[int, int]] = {}
+        for at, leaf in enumerate(columns):
+            if leaf is not None:
+                of_leaves[leaf] = of_leaves.get(leaf, (at, at))[0], at
+        ranges: dict[int, tuple[int, int]] = {}
+        for node in self.drawn:
+            own = [ranges[child] for child in self.drawn_children(node)]
+            if not own:
+                ranges[node] = of_leaves[node]
+                continue
+            if self.tree.has_gap(node):  # the first of the longest stretches of neighboring words
+                stretches = stretches_of(sorted(self.tree.yield_(node)))
+                start, end = max(stretches, key=lambda stretch: stretch.end - stretch.start)
+                own = [
+                    range_
+                    for leaf, range_ in of_leaves.items()
+                    if self.tree.yield_(leaf) and start <= self.tree.first(leaf) < end
+                ]
+            ranges[node] = min(first for first, _ in own), max(last for _, last in own)
+        return ranges
+
+
+class Grid:
+    """The columns of a picture, and the texts in them with their widths."""
+
+    def __init__(self, sides: Sequence[Side], *, right_to_left: bool) -> None:
+        self.columns = _merged(*(side.leaves for side in sides))
+        by_side = zip(*self.columns, strict=True) if self.columns else [()] * len(sides)
+        self.ranges = {side.name: side.ranges(own) for side, own in zip(sides, by_side, strict=True)}
+        self.text: dict[NodeKey, str] = {}
+        self.text_width: dict[NodeKey, float] = {}
+        widths = [0.0] * len(self.columns)
+        needs: list[tuple[int, int, float]] = []
+        for side in sides:
+            for node, (first, last) in self.ranges[side.name].items():
+                need = self._measure(side, node)
+                if node in side.folded:
+                    need = max(need, text_width(join_words(side.words(node)), WORD_SIZE) + 8)
+                needs.append((first, last, need + GAP))
+        for first, last, need in sorted(needs, key=lambda item: (item[1] - item[0], item)):
+            short = need - sum(widths[first : last + 1])
+            if short > 0:
+                for column in range(first, last + 1):
+                    widths[column] += short / (last - first + 1)
+        self.borders = [MARGIN, *(MARGIN + x for x in accumulate(widths))]
+        self.width = self.borders[-1] + MARGIN
+        if right_to_left:
+            self.borders = [self.width - x for x in self.borders]
+
+    def _measure(self, side: Side, node: int) -> float:
+        """Set the text of a node; return its width with the mark of its status."""
+        kind, key = side.tree.kinds[node], (side.name, node)
+        mark = 0.0 if side.statuses[node] is Status.RIGHT else MARK_WIDTH
+        around = mark + (4 if kind is Kind.WORD and not mark else 10)
+        self.text[key] = excerpt(visible(side.tree.labels[node]), _MAX_LENGTH)
+        self.text_width[key] = text_width(self.text[key], _SIZES[kind]) + around
+        return self.text_width[key]
+
+    def extent(self, side: str, node: int) -> tuple[float, float]:
+        """Return the left and the right end of a node's columns."""
+        first, last = self.ranges[side][node]
+        ends = self.borders[first], self.borders[last + 1]
+        return min(ends), max(ends)
+
+    def center(self, side: str, node: int) -> float:
+        """Return the middle of a node's columns."""
+        return sum(self.extent(side, node)) / 2
+
+    def middle(self, column: int) -> float:
+        """Return the middle of a column."""
+        return (self.borders[column] + self.borders[column + 1]) / 2
+
+
+def keys_of(columns: Sequence[tuple[int, int]]) -> tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]:
+    """Return the shared columns of every word, for the gold tree and for the test tree."""
+    keys: tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]] = ({}, {})
+    for number, column in enumerate(columns):
+        for side, word in zip(keys, column, strict=True):
+            side[word] = (*side.get(word, ()), number)
+    return keys
+
+
+_Leaves = Sequence[tuple[int, tuple[int, ...]]]
+
+
+def _merged(gold: _Leaves, test: _Leaves) -> list[tuple[int | None, int | None]]:
+    """Return common columns of the leaves of two trees; leaves with the same shared column are in one."""
+    shared = {at for _, columns in gold for at in columns} & {at for _, columns in test for at in columns}
+
+    def in_columns(leaves: _Leaves) -> Iterator[tuple[int, int | None]]:
+        for node, columns in leaves:
+            numbers = [at for at in columns if at in shared]
+            yield from ((node, at) for at in numbers or (None,))
+
+    below = in_columns(test)
+    merged: list[tuple[int | None, int | None]] = []
+    for node, key in in_columns(gold):
+        if key is None:
+            merged.append((node, None))
+            continue
+        for test_node, test_key in below:
+            merged.append((node if test_key == key else None, test_node))
+            if test_key == key:
+                break
+    return [*merged, *((None, node) for node, _ in below)]
+
+
+# ---------------------------------------------------------------------------------------------------------------- rows
+
 
 def assign_levels(
-    minimum: Dict[NodeKey, int],
-    children: Dict[NodeKey, tuple[NodeKey, ...]],
-    mates: Dict[NodeKey, NodeKey],
+    minimum: Mapping[NodeKey, int],
+    children: Mapping[NodeKey, tuple[NodeKey, ...]],
+    mates: Mapping[NodeKey, NodeKey],
 ) -> dict[NodeKey, int]:
     """Return a row for every node above all its children, the same for mapped nodes if possible."""
     mates = dict(mates)
@@ -62,214 +265,10 @@ def assign_levels(
     return level
 
 
-Leaf = tuple[int, tuple[int, ...]]
-"""A node with columns of its own and its shared columns: a word, the root of a triangle, or a phrase without words."""
+# ------------------------------------------------------------------------------------------- folding and partners
 
 
-class Side:
-    """The drawn part of a tree."""
-
-    def __init__(self, name: str, tree: Tree, folded: set[int], keys: Dict[int, tuple[int, ...]]):
-        self.name = name
-        self.tree = tree
-        self.folded = folded
-        self.keys = keys
-
-    def drawn_children(self, node: int) -> tuple[int, ...]:
-        """Return the children that are drawn, words included."""
-        return () if node in self.folded else self.tree.children(node)
-
-    @cached_property
-    def drawn(self) -> tuple[int, ...]:
-        """Drawn nodes, words included, children before parents."""
-        order: list[int] = []
-        waiting = list(self.tree.roots)
-        while waiting:
-            node = waiting.pop()
-            order.append(node)
-            waiting.extend(self.drawn_children(node))
-        return tuple(sorted(order))
-
-    @cached_property
-    def inner(self) -> tuple[int, ...]:
-        """Drawn nodes that are not words."""
-        return tuple(node for node in self.drawn if self.tree.kinds[node] is not Kind.WORD)
-
-    @cached_property
-    def leaves(self) -> tuple[Leaf, ...]:
-        """Leaves from first to last."""
-        nodes = [node for node in self.drawn if not self.drawn_children(node)]
-        if not self.tree.is_continuous:
-            nodes.sort(key=self.tree.first)
-        return tuple((node, self._keys(node)) for node in nodes)
-
-    def _keys(self, node: int) -> tuple[int, ...]:
-        start, end = self.tree.span(node)
-        keys = self.keys.get(self.tree.first(node), ()) if end > start else ()
-        return keys[:1] if node in self.folded else keys
-
-    def hidden(self, node: int) -> tuple[int, ...]:
-        """Return the nodes below a triangle, words included."""
-        below: list[int] = []
-        waiting = list(self.tree.children(node)) if node in self.folded else []
-        while waiting:
-            inner = waiting.pop()
-            below.append(inner)
-            waiting.extend(self.tree.children(inner))
-        return tuple(sorted(below))
-
-    def ranges(self, columns: Dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
-        """Return the first and last column over which every drawn node is centered, given those of the leaves.
-
-        They are all columns of the node; those of its longest part where it has gaps.
-        """
-        ranges: dict[int, tuple[int, int]] = {}
-        for node in self.drawn:
-            children = self.drawn_children(node)
-            if not children:
-                ranges[node] = columns[node]
-            elif not self.tree.has_gap(node):
-                ends = [ranges[child] for child in children]
-                ranges[node] = min(first for first, _ in ends), max(last for _, last in ends)
-            else:
-                ranges[node] = self._longest_part(node, columns)
-        return ranges
-
-    def _longest_part(self, node: int, columns: Dict[int, tuple[int, int]]) -> tuple[int, int]:
-        """Return the first and last column of the longest stretch of neighboring words, the first of equal ones."""
-        words = sorted(self.tree.yield_(node))
-        parts = [[words[0]]]
-        for word in words[1:]:
-            if word == parts[-1][-1] + 1:
-                parts[-1].append(word)
-            else:
-                parts.append([word])
-        longest = max(parts, key=len)
-        own = [
-            range_ for leaf, range_ in columns.items() if self.tree.yield_(leaf) and self.tree.first(leaf) in longest
-        ]
-        return min(first for first, _ in own), max(last for _, last in own)
-
-
-def keys_of(columns: Sequence[tuple[int, int]]) -> tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]:
-    """Return the shared columns of every word, for the gold tree and for the test tree."""
-    keys: tuple[dict[int, tuple[int, ...]], ...] = ({}, {})
-    for number, column in enumerate(columns):
-        for side, word in zip(keys, column, strict=True):
-            side[word] = (*side.get(word, ()), number)
-    return keys[0], keys[1]
-
-
-def merge_leaves(gold: tuple[Leaf, ...], test: tuple[Leaf, ...]) -> list[tuple[int | None, int | None]]:
-    """Return common columns of the leaves of two trees; leaves with the same key share one."""
-    shared = {key for _, keys in gold for key in keys} & {key for _, keys in test for key in keys}
-    below = iter(_in_columns(test, shared))
-    columns: list[tuple[int | None, int | None]] = []
-    for node, key in _in_columns(gold, shared):
-        if key is None:
-            columns.append((node, None))
-            continue
-        for test_node, test_key in below:
-            if test_key == key:
-                columns.append((node, test_node))
-                break
-            columns.append((None, test_node))
-    columns.extend((None, node) for node, _ in below)
-    return columns
-
-
-def _in_columns(leaves: tuple[Leaf, ...], shared: set[int]) -> list[tuple[int, int | None]]:
-    """Return node and key for each column of the leaves."""
-    columns: list[tuple[int, int | None]] = []
-    for node, keys in leaves:
-        columns += [(node, key) for key in keys if key in shared] or [(node, None)]
-    return columns
-
-
-def column_ranges(columns: Sequence[tuple[int | None, int | None]], side: int) -> dict[int, tuple[int, int]]:
-    """Return the first and last column of every leaf of the gold tree (side 0) or of the test tree (side 1)."""
-    ranges: dict[int, tuple[int, int]] = {}
-    for index, column in enumerate(columns):
-        node = column[side]
-        if node is not None:
-            ranges[node] = (ranges.get(node, (index, index))[0], index)
-    return ranges
-
-
-WORD_SIZE, LABEL_SIZE, TAG_SIZE = 14.0, 12.5, 11.0
-"""Font sizes in pixels."""
-
-GAP = 14.0
-"""Pixels between columns."""
-
-MARGIN = 12.0
-"""Pixels around a drawing."""
-
-_MAX_LENGTH = 30  # characters of a label or word
-
-
-def folded_words(side: Side, node: int) -> list[str]:
-    """Return the words below a triangle."""
-    return [visible(word) for word in side.tree.words_below(node)]
-
-
-class Grid:
-    """The columns of a drawing."""
-
-    def __init__(self, sides: tuple[Side, Side], status: Dict[str, Sequence[Status]], right_to_left: bool):
-        self.columns = merge_leaves(sides[0].leaves, sides[1].leaves)
-        self.ranges = {side.name: side.ranges(column_ranges(self.columns, at)) for at, side in enumerate(sides)}
-        self.text: dict[NodeKey, str] = {}
-        self.text_width: dict[NodeKey, float] = {}
-        for side in sides:
-            self._measure(side, status[side.name])
-        self.borders, self.width = self._borders(sides, right_to_left)
-
-    def _measure(self, side: Side, status: Sequence[Status]) -> None:
-        """Set the texts and widths of all labels."""
-        tree = side.tree
-        sizes = {Kind.WORD: WORD_SIZE, Kind.PHRASE: LABEL_SIZE, Kind.PRETERMINAL: TAG_SIZE}
-        for node in side.drawn:
-            label, kind = excerpt(visible(tree.labels[node]), _MAX_LENGTH), tree.kinds[node]
-            mark = 0.0 if status[node] is Status.RIGHT else MARK_WIDTH
-            around = mark + (4 if kind is Kind.WORD and not mark else 10)
-            self.text[side.name, node] = label
-            self.text_width[side.name, node] = text_width(label, sizes[kind]) + around
-
-    def _borders(self, sides: tuple[Side, Side], right_to_left: bool) -> tuple[list[float], float]:
-        widths = [0.0] * len(self.columns)
-        wide: list[tuple[int, int, float]] = []
-        for side in sides:
-            for node, (first, last) in self.ranges[side.name].items():
-                need = self.text_width[side.name, node]
-                if node in side.folded:
-                    need = max(need, text_width(join_words(folded_words(side, node)), WORD_SIZE) + 8)
-                wide.append((first, last, need + GAP))
-        for first, last, need in sorted(wide, key=lambda item: (item[1] - item[0], item)):
-            short = need - sum(widths[first : last + 1])
-            if short > 0:
-                for column in range(first, last + 1):
-                    widths[column] += short / (last - first + 1)
-        borders = [MARGIN, *(MARGIN + x for x in accumulate(widths))]
-        width = borders[-1] + MARGIN
-        return ([width - x for x in borders] if right_to_left else borders), width
-
-    def extent(self, side: str, node: int) -> tuple[float, float]:
-        """Return the left and the right end of a node's columns."""
-        first, last = self.ranges[side][node]
-        ends = self.borders[first], self.borders[last + 1]
-        return min(ends), max(ends)
-
-    def middle(self, column: int) -> float:
-        """Return the middle of a column."""
-        return (self.borders[column] + self.borders[column + 1]) / 2
-
-
-FOLD_ABOVE = 25
-"""Sentences with more words than this are folded by default."""
-
-
-def identical_subtrees(gold: Tree, test: Tree, mapping: Mapping, together: dict[int, int]) -> dict[int, int]:
+def identical_subtrees(gold: Tree, test: Tree, mapping: TreeMapping, together: dict[int, int]) -> dict[int, int]:
     """Return the roots of subtrees present in both trees whose nodes are all matched to each partner."""
     identical: dict[int, int] = {}
     for node, partner in enumerate(mapping.gold_partner):
@@ -306,8 +305,7 @@ def folded_roots(gold: Tree, identical: dict[int, int], unfolded: Collection[int
     waiting = list(gold.roots)
     while waiting:
         node = waiting.pop()
-        several = gold.ends[node] - gold.starts[node] > 1 and not gold.has_gap(node)
-        may_fold = node in identical and gold.kinds[node] is Kind.PHRASE and several
+        may_fold = node in identical and _is_foldable(gold, node)
         if may_fold and node not in unfolded and not (same and gold.parents[node] < 0):
             folded.add(node)
         else:
@@ -315,7 +313,13 @@ def folded_roots(gold: Tree, identical: dict[int, int], unfolded: Collection[int
     return folded
 
 
-def partners(alignment: Alignment, mapping: Mapping) -> tuple[dict[int, int], dict[int, int]]:
+def _is_foldable(tree: Tree, node: int) -> bool:
+    """Return whether a node is a phrase over several words without gaps."""
+    start, end = tree.span(node)
+    return tree.kinds[node] is Kind.PHRASE and end - start > 1 and not tree.has_gap(node)
+
+
+def partners(alignment: Alignment, mapping: TreeMapping) -> tuple[dict[int, int], dict[int, int]]:
     """Return the partner of every mapped or moved node, gold to test and test to gold."""
     # The nodes of a moved subtree are paired with those of its counterpart, as far as both have the same shape.
     forth = dict(mapping.pairs)

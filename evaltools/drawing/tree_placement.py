@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, islice, pairwise
-from typing import NamedTuple
+from typing import Generic, TypeVar
 
 from evaltools.corpus import Kind, Tree
-from evaltools.drawing.measure import is_right_to_left, text_width, visible
+from evaltools.drawing.measure import is_right_to_left, text_width
 from evaltools.drawing.scene import Box, Point
 from evaltools.drawing.tree_grid import (
     FOLD_ABOVE,
@@ -27,7 +27,6 @@ from evaltools.drawing.tree_grid import (
     Side,
     assign_levels,
     folded_roots,
-    folded_words,
     identical_subtrees,
     keys_of,
     partners,
@@ -35,111 +34,36 @@ from evaltools.drawing.tree_grid import (
 from evaltools.frameworks.constituency.aligned_trees import (
     Alignment,
     WordLink,
-    WordMatch,
     aligns_words,
     drawn_mapping,
     one_to_one,
     placed_links,
     word_columns,
 )
-from evaltools.frameworks.constituency.aligned_trees import Mapping as TreeMapping
 from evaltools.marks import Status
 from evaltools.text import join_words
 
-
-@dataclass(frozen=True, slots=True)
-class PlacedNode:
-    """A phrase or preterminal with its position."""
-
-    side: str  # The tree it belongs to
-    node: int  # Its number in that tree
-    status: Status  # Its status in the mapping
-    partner: int | None  # The node of the other tree it is mapped or moved to
-    parent: int | None
-    kind: Kind  # Phrase or preterminal
-    label: str  # The label, shortened, without the mark
-    box: Box
-    level: int  # Its row, counted from the words
-    hidden: tuple[int, ...] = ()  # Nodes folded into the triangle under this one; empty for other nodes
-    fold: int | None = None  # Gold node by which this node is folded and unfolded, None if it cannot be
-    triangle: tuple[Point, ...] = ()  # Corners of the triangle, empty for other nodes
-
-
-class CellWord(NamedTuple):
-    """A word of one tree."""
-
-    side: str
-    node: int
-    status: Status
-    partner: int | None  # Its partner in the other tree
+Points = tuple[Point, ...]
+What = TypeVar("What", Status, WordLink)
 
 
 @dataclass(frozen=True, slots=True)
-class WordCell:
-    """A word, or the words of a triangle, in its column."""
+class Bond(Generic[What]):
+    """A line between a node of the gold tree and one of the test tree."""
 
-    text: str  # Shortened
-    full: str
-    box: Box
-    words: tuple[CellWord, ...] = ()  # The word in each tree that has it here; none for a triangle
-    # Position in the gold tree of the word, or of the word that a test word is compared with; None for several words.
-    position: int | None = None
-    fold: int | None = None  # Gold node of the triangle these words belong to
-    hidden: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # Word nodes of a triangle's words, by side
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """The elbow from a parent to one child."""
-
-    side: str
-    child: int
-    points: tuple[Point, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """The line between a relabeled pair, or from a moved subtree to its new position."""
-
-    status: Status
+    what: What  # The status of a relabeled or moved pair, or how two words are aligned
     gold: int
     test: int
-    points: tuple[Point, ...]
+    points: Points
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
-    """The line between two words that are aligned with each other."""
+class Cell:
+    """A word, or the words of a triangle, in its column."""
 
-    how: WordMatch  # How they are aligned
-    gold: int  # The word nodes
-    test: int
-    characters: int  # How many characters they share in the alignment
-    points: tuple[Point, Point]  # The line, from the gold word down to the test word
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Positions of all parts of a drawing; the origin is at the upper left."""
-
-    width: float  # Size in pixels
-    height: float
-    nodes: tuple[PlacedNode, ...]
-    words: tuple[WordCell, ...]
-    edges: tuple[Edge, ...]
-    links: tuple[Link, ...]
-    middle: float  # Height of the words (of the gap between them, where there are two rows)
-    ties: tuple[Tie, ...] = ()  # Lines between aligned words, where there are two rows
-    # Lines along words that are aligned with several words, over all their columns.
-    braces: tuple[tuple[Point, Point], ...] = ()
-    bridges: tuple[Edge, ...] = ()  # Where an edge passes over one of another phrase: the short line across it
-
-
-def triangle_box(corners: tuple[Point, ...]) -> Box:
-    """Return the smallest box around a triangle."""
-    left, right = (side(x for x, _ in corners) for side in (min, max))
-    top, bottom = (side(y for _, y in corners) for side in (min, max))
-    return Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+    nodes: Mapping[str, int]  # By side: a word of the tree, or the root of the triangle
+    text: str  # Shortened
+    box: Box
 
 
 _PITCH, _COMPACT_PITCH = 34.0, 26.0  # between rows
@@ -148,6 +72,7 @@ _WORD_HEIGHT = 22.0
 _ROWS_APART = 50.0  # between the two rows of words, where they differ
 _BESIDE = 6.0  # between a link of two words and the line that ties them
 _LANE = 9.0  # room kept for links above the words
+_BRIDGE = 4.0  # of an edge before and after the line that it passes over
 
 
 def layout_alignment(
@@ -159,86 +84,86 @@ def layout_alignment(
     compact: bool = False,
 ) -> Layout:
     """Place two aligned trees, with little room between rows if compact."""
-    gold, test, chosen = alignment.gold, alignment.test, drawn_mapping(alignment, mapping)
+    gold, test, drawn = alignment.gold, alignment.test, drawn_mapping(alignment, mapping)
     columns = word_columns(alignment)
     identical: dict[int, int] = {}
     folded: set[int] = set()
     if max(len(gold.words), len(test.words)) > FOLD_ABOVE if fold is None else fold:
-        identical = identical_subtrees(gold, test, chosen, one_to_one(columns))
+        identical = identical_subtrees(gold, test, drawn, one_to_one(columns))
         folded = folded_roots(gold, identical, unfolded)
-    keys = keys_of(columns)
-    sides = Side("gold", gold, folded, keys[0]), Side("test", test, {identical[node] for node in folded}, keys[1])
-    pitch = _COMPACT_PITCH if compact else _PITCH
-    return _Placer(sides, alignment, chosen, identical, pitch).layout()
+    keys, (forth, back) = keys_of(columns), partners(alignment, drawn)
+    upper = Side("gold", gold, drawn.gold_status, folded, keys[0], forth, {node: node for node in identical})
+    folds = {partner: node for node, partner in identical.items()}
+    lower = Side("test", test, drawn.test_status, {identical[node] for node in folded}, keys[1], back, folds)
+    linked = [(Status.RELABELED, g, t) for g, t in drawn.pairs if drawn.gold_status[g] is Status.RELABELED]
+    linked += [(Status.MOVED, g, t) for g, t in drawn.moves]
+    two_rows = bool(len(test)) and (gold.words != test.words or aligns_words(alignment))
+    return Layout((upper, lower), drawn.pairs, linked, placed_links(alignment), two_rows=two_rows, compact=compact)
 
 
-def layout_tree(tree: Tree, *, compact: bool = False, statuses: Sequence[Status] = ()) -> Layout:
+def layout_tree(tree: Tree, *, compact: bool = False, statuses: Sequence[Status] = (), side: str = "gold") -> Layout:
     """Place a single tree above its words; without statuses, all nodes are right."""
-    nothing = Tree((), (), (), (), ())
-    status = tuple(statuses) or (Status.RIGHT,) * len(tree)
-    mapping = TreeMapping("e", (), status, (), (), ())
-    alignment = Alignment(tree, nothing, mapping, mapping, (), (), (), "ok", {}, {})
-    return layout_alignment(alignment, "e", fold=False, compact=compact)
+    upper = Side(side, tree, tuple(statuses) or (Status.RIGHT,) * len(tree))
+    nothing = Side("test" if side == "gold" else "gold", Tree((), (), (), (), ()), ())
+    return Layout((upper, nothing), compact=compact)
 
 
-def _unmarked(statuses: Sequence[Status | None]) -> tuple[Status, ...]:
-    """Return statuses in which nodes that do not count look like right ones."""
-    return tuple(Status.RIGHT if status is None else status for status in statuses)
+class Layout:
+    """Positions of all parts of a picture of trees; the origin is at the upper left.
 
-
-class _Placer:
-    """Computes one layout, step by step."""
+    Parameters
+    ----------
+    sides : tuple of Side
+        The tree above the words and the one below them.
+    pairs : sequence of (int, int)
+        Mapped nodes, which are in matching rows.
+    linked : sequence of (Status, int, int)
+        Relabeled and moved nodes, which lines join.
+    word_links : sequence of WordLink
+        Aligned words, where they differ.
+    two_rows : bool
+        Whether each tree has a row of words of its own.
+    compact : bool
+        Whether rows are closer together.
+    """
 
     def __init__(
         self,
         sides: tuple[Side, Side],
-        alignment: Alignment,
-        mapping: TreeMapping,
-        identical: dict[int, int],
-        pitch: float,
-    ):
-        self.sides = sides
-        self.alignment = alignment
-        self.mapping = mapping
-        self.identical = identical
-        self.pitch = pitch
-        self.back = {test: gold for gold, test in identical.items()}
-        same = alignment.gold.words == alignment.test.words and not aligns_words(alignment)
-        self.one_row = same or not len(alignment.test)
-        self.status = {"gold": _unmarked(mapping.gold_status), "test": _unmarked(mapping.test_status)}
-        forth, back = partners(alignment, mapping)
-        self.partner = {"gold": forth, "test": back}
-        self.grid = Grid(sides, self.status, is_right_to_left(alignment.gold.words or alignment.test.words))
-        self.compared = {word.test_position: word.position for word in reversed(alignment.words)}
-        self.linked = [
-            (Status.RELABELED, g, t) for g, t in mapping.pairs if mapping.gold_status[g] is Status.RELABELED
-        ] + [(Status.MOVED, g, t) for g, t in mapping.moves]
+        pairs: Sequence[tuple[int, int]] = (),
+        linked: Sequence[tuple[Status, int, int]] = (),
+        word_links: Sequence[WordLink] = (),
+        *,
+        two_rows: bool = False,
+        compact: bool = False,
+    ) -> None:
+        self.sides, self.two_rows = sides, two_rows
+        self.pitch = _COMPACT_PITCH if compact else _PITCH
+        words = sides[0].tree.words or sides[1].tree.words
+        self.grid = Grid(sides, right_to_left=is_right_to_left(words))
+        self.width = self.grid.width
+        self.levels = self._levels(pairs)  # Rows, counted from the words
+        self._set_heights(lane=_LANE if linked else 0.0)
+        self.boxes = {(side.name, node): self._box(side, node) for side in sides for node in side.inner}
+        self.cells = list(self._cells())
+        self.triangles = {
+            (side.name, node): self._triangle(side, node)
+            for side in sides
+            for node in side.inner
+            if node in side.folded
+        }
+        self.edges = {key: points for side in sides for key, points in self._edges(side)}  # By the child
+        self.bridges = [bridge for side in sides for bridge in self._bridges(side)]
+        self.ties, self.braces = self._ties({(link.gold, link.test): link for link in word_links})
+        self.links = list(self._links(linked))
 
-    def layout(self) -> Layout:
-        """Return the finished layout."""
-        self._levels()
-        self._heights()
-        nodes = [self._node(side, node) for side in self.sides for node in side.inner]
-        boxes = {(node.side, node.node): node.box for node in nodes}
-        words = self._words()
-        edges = [edge for side in self.sides for edge in self._edges(side, boxes)]
-        ties, braces = self._ties()
-        self.tied = {(tie.gold, tie.test) for tie in ties}
-        lines = [*(edge.points for edge in edges), *(tie.points for tie in ties), *braces]
-        return Layout(
-            self.grid.width,
-            self.height,
-            tuple(nodes),
-            tuple(words),
-            tuple(edges),
-            tuple(self._links(nodes, words, lines, boxes)),
-            self.middle,
-            tuple(ties),
-            tuple(braces),
-            tuple(bridge for side in self.sides for bridge in _bridges(side, edges)),
-        )
+    def inward(self, side: Side) -> int:
+        """Return the direction from a tree to the words: 1 is down."""
+        return 1 if side is self.sides[0] else -1
 
-    def _levels(self) -> None:
+    # -------------------------------------------------------------------------------------------------------- rows
+
+    def _levels(self, pairs: Sequence[tuple[int, int]]) -> dict[NodeKey, int]:
         minimum: dict[NodeKey, int] = {}
         children: dict[NodeKey, tuple[NodeKey, ...]] = {}
         for side in self.sides:
@@ -247,227 +172,173 @@ class _Placer:
                 below = (child for child in side.drawn_children(node) if side.tree.kinds[child] is not Kind.WORD)
                 children[side.name, node] = tuple((side.name, child) for child in below)
         mates: dict[NodeKey, NodeKey] = {}
-        for gold, test in self.mapping.pairs:
+        for gold, test in pairs:
             first, second = ("gold", gold), ("test", test)
             alike = self.sides[0].tree.kinds[gold] is self.sides[1].tree.kinds[test]
             if alike and first in minimum and second in minimum:
                 mates[first], mates[second] = second, first
-        self.level = assign_levels(minimum, children, mates)
-        while raised := self._too_low():
-            minimum |= {key: self.level[key] + 1 for key in raised}
-            self.level = assign_levels(minimum, children, mates)
+        levels = assign_levels(minimum, children, mates)
+        while (raised := self._too_low(levels)) is not None:
+            minimum[raised] = levels[raised] + 1
+            levels = assign_levels(minimum, children, mates)
+        return levels
 
-    def _too_low(self) -> list[NodeKey]:
+    def _too_low(self, levels: Mapping[NodeKey, int]) -> NodeKey | None:
         """Return a phrase with gaps that is in the row of another one, so that lines to their children would meet."""
         for side in self.sides:
             if side.tree.is_continuous:
                 continue
             rows: dict[int, list[tuple[float, float, int]]] = defaultdict(list)
             for node in side.inner:
-                xs = [sum(self.grid.extent(side.name, at)) / 2 for at in (node, *side.drawn_children(node))]
-                rows[self.level[side.name, node]].append((min(xs), max(xs), node))
+                xs = [self.grid.center(side.name, at) for at in (node, *side.drawn_children(node))]
+                rows[levels[side.name, node]].append((min(xs), max(xs), node))
             for row in rows.values():
                 for (first, last, node), (start, end, other) in combinations(sorted(row), 2):
-                    if start < last + GAP and max(first, start) < min(last, end) + GAP:
-                        wider = max((last - first, node), (end - start, other))[1]
-                        if side.tree.has_gap(node) or side.tree.has_gap(other):
-                            return [(side.name, wider)]
-        return []
+                    meet = start < last + GAP and max(first, start) < min(last, end) + GAP
+                    if meet and (side.tree.has_gap(node) or side.tree.has_gap(other)):
+                        return side.name, max((last - first, node), (end - start, other))[1]
+        return None
 
-    def _heights(self) -> None:
-        lane = _LANE if self.linked else 0.0
+    def _set_heights(self, lane: float) -> None:
         low = any(
-            self.level[side.name, node] == 1 and side.tree.kinds[node] is Kind.PHRASE and side.drawn_children(node)
+            self.levels[side.name, node] == 1 and side.tree.kinds[node] is Kind.PHRASE and side.drawn_children(node)
             for side in self.sides
             for node in side.inner
         )
         lowest = _HEIGHT[Kind.PHRASE] + 10 if low else _HEIGHT[Kind.PRETERMINAL]  # a phrase needs room for its bar
         self.first = (_WORD_HEIGHT + lowest) / 2 + 6 + lane
-        rows = {side.name: max((self.level[side.name, n] for n in side.inner), default=0) for side in self.sides}
-        room = {
-            name: (self.first + (top - 1) * self.pitch + _HEIGHT[Kind.PHRASE] / 2 if top else _WORD_HEIGHT / 2) + MARGIN
-            for name, top in rows.items()
-        }
-        apart = 0.0 if self.one_row else _ROWS_APART
-        self.word_y = {"gold": room["gold"], "test": room["gold"] + apart}
-        self.middle = room["gold"] + apart / 2
-        self.height = room["gold"] + apart + room["test"]
+        rooms = []
+        for side in self.sides:
+            top = max((self.levels[side.name, node] for node in side.inner), default=0)
+            room = self.first + (top - 1) * self.pitch + _HEIGHT[Kind.PHRASE] / 2 if top else _WORD_HEIGHT / 2
+            rooms.append(room + MARGIN)
+        apart = _ROWS_APART if self.two_rows else 0.0
+        self.middle = rooms[0] + apart / 2  # Height of the words, or of the gap between them
+        self.height = rooms[0] + apart + rooms[1]
+        self.word_y = dict(zip((side.name for side in self.sides), (rooms[0], rooms[0] + apart), strict=True))
 
-    def _y(self, side: str, level: int) -> float:
-        distance = self.first + (level - 1) * self.pitch
-        return self.word_y[side] + (-distance if side == "gold" else distance)
+    # ------------------------------------------------------------------------------------------------- nodes and words
 
-    def _node(self, side: Side, node: int) -> PlacedNode:
-        tree, name = side.tree, side.name
-        left, right = self.grid.extent(name, node)
-        level = self.level[name, node]
-        box = Box((left + right) / 2, self._y(name, level), self.grid.text_width[name, node], _HEIGHT[tree.kinds[node]])
-        triangle: tuple[Point, ...] = ()
-        if node in side.folded:
-            inward = 1 if name == "gold" else -1
-            base = self.word_y[name] - inward * (_WORD_HEIGHT / 2 + 1)
-            triangle = (
-                (box.x, box.y + inward * (box.height / 2 + 1)),
-                (left + GAP / 2, base),
-                (right - GAP / 2, base),
-            )
-        gold = node if name == "gold" else self.back.get(node)
-        start, end = tree.span(node)
-        can_fold = gold in self.identical and tree.kinds[node] is Kind.PHRASE and end - start > 1
-        can_fold = can_fold and not tree.has_gap(node)
-        parent = tree.parents[node]
-        return PlacedNode(
-            name,
-            node,
-            self.status[name][node],
-            self.partner[name].get(node),
-            parent if parent >= 0 else None,
-            tree.kinds[node],
-            self.grid.text[name, node],
-            box,
-            level,
-            side.hidden(node),
-            gold if can_fold else None,
-            triangle,
-        )
+    def _box(self, side: Side, node: int) -> Box:
+        key = side.name, node
+        distance = self.first + (self.levels[key] - 1) * self.pitch
+        y = self.word_y[side.name] - self.inward(side) * distance
+        return Box(self.grid.center(*key), y, self.grid.text_width[key], _HEIGHT[side.tree.kinds[node]])
 
-    def _words(self) -> list[WordCell]:
-        cells: list[WordCell] = []
+    def _triangle(self, side: Side, node: int) -> Points:
+        box, inward = self.boxes[side.name, node], self.inward(side)
+        left, right = self.grid.extent(side.name, node)
+        base = self.word_y[side.name] - inward * (_WORD_HEIGHT / 2 + 1)
+        return (box.x, box.y + inward * (box.height / 2 + 1)), (left + GAP / 2, base), (right - GAP / 2, base)
+
+    def _cells(self) -> Iterator[Cell]:
         drawn: set[NodeKey] = set()
         for column in self.grid.columns:
             here: dict[str, int] = {}
             for side, node in zip(self.sides, column, strict=True):
                 # a word joined to several is in several columns
-                if (
-                    node is not None
-                    and side.tree.ends[node] > side.tree.starts[node]
-                    and (side.name, node) not in drawn
-                ):
+                has_words = node is not None and side.tree.ends[node] > side.tree.starts[node]
+                if node is not None and has_words and (side.name, node) not in drawn:
                     here[side.name] = node
             drawn |= here.items()
-            rows = [here] if self.one_row else [{name: node} for name, node in here.items()]
-            cells += [self._cell(row) for row in rows if row]
-        return cells
+            rows = [{name: node} for name, node in here.items()] if self.two_rows else [here] if here else []
+            yield from map(self._cell, rows)
 
-    def _cell(self, here: dict[str, int]) -> WordCell:
+    def _cell(self, here: Mapping[str, int]) -> Cell:
         name, node = next(iter(here.items()))
-        side = self.sides[0] if name == "gold" else self.sides[1]
-        x, y = sum(self.grid.extent(name, node)) / 2, self.word_y[name]
+        side = next(side for side in self.sides if side.name == name)
+        x, y = self.grid.center(name, node), self.word_y[name]
         if node in side.folded:
-            words = folded_words(side, node)
-            text = join_words(words)
-            hidden = {
-                part.name: tuple(n for n in part.hidden(here[part.name]) if part.tree.kinds[n] is Kind.WORD)
-                for part in self.sides
-                if part.name in here
-            }
-            box = Box(x, y, text_width(text, WORD_SIZE) + 8, _WORD_HEIGHT)
-            return WordCell(text, " ".join(words), box, fold=node if name == "gold" else self.back[node], hidden=hidden)
-        start = side.tree.first(node)
-        return WordCell(
-            self.grid.text[name, node],
-            visible(side.tree.labels[node]),
-            Box(x, y, max(self.grid.text_width[key] for key in here.items()), _WORD_HEIGHT),
-            tuple(CellWord(at, n, self.status[at][n], self.partner[at].get(n)) for at, n in here.items()),
-            start if name == "gold" else self.compared.get(start),
-        )
+            text = join_words(side.words(node))
+            return Cell(here, text, Box(x, y, text_width(text, WORD_SIZE) + 8, _WORD_HEIGHT))
+        width = max(self.grid.text_width[key] for key in here.items())
+        return Cell(here, self.grid.text[name, node], Box(x, y, width, _WORD_HEIGHT))
 
-    def _edges(self, side: Side, boxes: dict[NodeKey, Box]) -> list[Edge]:
-        inward = 1 if side.name == "gold" else -1
-        edges: list[Edge] = []
+    # -------------------------------------------------------------------------------------------------------- lines
+
+    def _edges(self, side: Side) -> Iterator[tuple[NodeKey, Points]]:
+        """Yield the elbow from a parent to each child."""
+        inward = self.inward(side)
         for parent in side.inner:
-            above = boxes[side.name, parent]
+            above = self.boxes[side.name, parent]
             foot = above.y + inward * above.height / 2
+            bar = foot + inward * 5
             for child in side.drawn_children(parent):
-                if side.tree.kinds[child] is Kind.WORD:
-                    left, right = self.grid.extent(side.name, child)
-                    below = Box((left + right) / 2, self.word_y[side.name], 0, _WORD_HEIGHT)
-                else:
-                    below = boxes[side.name, child]
+                word = Box(self.grid.center(side.name, child), self.word_y[side.name], 0, _WORD_HEIGHT)
+                below = self.boxes.get((side.name, child), word)
                 head = below.y - inward * below.height / 2
-                bar = foot + inward * 5
-                if abs(below.x - above.x) < 0.01:
-                    points: tuple[Point, ...] = ((above.x, foot), (above.x, head))
-                else:
+                points: Points = ((above.x, foot), (above.x, head))
+                if abs(below.x - above.x) >= 0.01:
                     points = ((above.x, foot), (above.x, bar), (below.x, bar), (below.x, head))
-                edges.append(Edge(side.name, child, points))
-        return edges
+                yield (side.name, child), points
 
-    def _ties(self) -> tuple[list[Tie], list[tuple[Point, Point]]]:
+    def _bridges(self, side: Side) -> Iterator[tuple[NodeKey, Points]]:
+        """Yield the short lines with which upright lines pass over level lines of other phrases."""
+        if side.tree.is_continuous:
+            return
+        own = [(key, points) for key, points in self.edges.items() if key[0] == side.name]
+        parents = side.tree.parents
+        for key, upright in own:
+            (x, y0), (_, y1) = upright[-2:]
+            for (_, child), level in own:
+                if len(level) < 4 or parents[child] == parents[key[1]]:
+                    continue
+                (left, y), (right, _) = level[1:3]
+                if min(left, right) < x < max(left, right) and min(y0, y1) < y < max(y0, y1):
+                    yield key, ((x, y - _BRIDGE), (x, y + _BRIDGE))
+
+    def _ties(self, links: Mapping[tuple[int, int], WordLink]) -> tuple[list[Bond[WordLink]], list[Points]]:
         """Return lines between aligned words, and lines along words that are aligned with several."""
-        links = {(link.gold, link.test): link for link in placed_links(self.alignment)}
-        joined: list[tuple[int, int, int, WordLink]] = []
+        upper, lower = self.sides
+        edge = {
+            name: y + inward * (_WORD_HEIGHT / 2 + 2)
+            for (name, y), inward in zip(self.word_y.items(), (1, -1), strict=True)
+        }
+        ties: list[Bond[WordLink]] = []
         positions: dict[NodeKey, list[float]] = defaultdict(list)
         for index, (gold, test) in enumerate(self.grid.columns if links else ()):
             if gold is None or test is None:
                 continue
-            upper, lower = (side.tree for side in self.sides)
-            link = links.get((upper.first(gold), lower.first(test)))
-            words = upper.kinds[gold] is lower.kinds[test] is Kind.WORD
-            if link is not None and (words or gold in self.sides[0].folded):
-                joined.append((index, gold, test, link))
-                for key in (("gold", gold), ("test", test)):
-                    positions[key].append(self.grid.middle(index))
-        edge = {name: y + (1 if name == "gold" else -1) * (_WORD_HEIGHT / 2 + 2) for name, y in self.word_y.items()}
-        ties = []
-        for index, gold, test, link in joined:
-            x = self.grid.middle(index)
-            ties.append(Tie(link.how, gold, test, link.characters, ((x, edge["gold"]), (x, edge["test"]))))
-        braces = [((min(xs), edge[side]), (max(xs), edge[side])) for (side, _), xs in positions.items() if len(xs) > 1]
-        return ties, braces
+            link = links.get((upper.tree.first(gold), lower.tree.first(test)))
+            are_words = upper.tree.kinds[gold] is lower.tree.kinds[test] is Kind.WORD
+            if link is not None and (are_words or gold in upper.folded):
+                x = self.grid.middle(index)
+                ties.append(Bond(link, gold, test, ((x, edge["gold"]), (x, edge["test"]))))
+                positions["gold", gold].append(x)
+                positions["test", test].append(x)
+        return ties, [
+            ((min(xs), edge[side]), (max(xs), edge[side])) for (side, _), xs in positions.items() if len(xs) > 1
+        ]
 
-    def _links(
-        self,
-        nodes: list[PlacedNode],
-        words: list[WordCell],
-        lines: list[tuple[Point, ...]],
-        boxes: dict[NodeKey, Box],
-    ) -> list[Link]:
-        cells = {(word.side, word.node): cell.box for cell in words for word in cell.words}
-        obstacles = [node.box for node in nodes] + [cell.box for cell in words]
-        obstacles += [triangle_box(node.triangle) for node in nodes if node.triangle]
-        lane = self.word_y["gold"] - _WORD_HEIGHT / 2 - _LANE / 2 - 1
+    def _links(self, linked: Sequence[tuple[Status, int, int]]) -> Iterator[Bond[Status]]:
+        """Yield the lines between relabeled pairs, and from moved subtrees to their new positions."""
+        words = {key: cell.box for cell in self.cells for key in cell.nodes.items()}
+        triangles = map(_around, self.triangles.values())
+        obstacles = [*self.boxes.values(), *(cell.box for cell in self.cells), *triangles]
+        lines = [*self.edges.values(), *(tie.points for tie in self.ties), *self.braces]
+        tied = {(tie.gold, tie.test) for tie in self.ties}
+        lane = self.word_y[self.sides[0].name] - _WORD_HEIGHT / 2 - _LANE / 2 - 1
         router = Router(obstacles, lines, self.grid.borders, lane)
-        links: list[Link] = []
-        by_level = sorted(self.linked, key=lambda link: (self.level.get(("gold", link[1]), 0), link))
-        for status, gold, test in by_level:
-            upper = boxes.get(("gold", gold)) or cells[("gold", gold)]
-            lower = boxes.get(("test", test)) or cells[("test", test)]
+        for status, gold, test in sorted(linked, key=lambda link: (self.levels.get(("gold", link[1]), 0), link)):
+            ends = ("gold", gold), ("test", test)
+            upper, lower = (self.boxes.get(key) or words[key] for key in ends)
             if upper is lower:
                 continue
             if upper.y == lower.y:
-                points: tuple[Point, ...] = (
-                    (upper.x, upper.top),
-                    (upper.x, lane),
-                    (lower.x, lane),
-                    (lower.x, lower.top),
-                )
-            elif ("gold", gold) in cells and ("test", test) in cells:
-                aside = _BESIDE if (gold, test) in self.tied else 0.0
+                points: Points = ((upper.x, upper.top), (upper.x, lane), (lower.x, lane), (lower.x, lower.top))
+            elif ends[0] in words and ends[1] in words:
+                aside = _BESIDE if (gold, test) in tied else 0.0
                 points = ((upper.x + aside, upper.bottom), (lower.x + aside, lower.top))
             else:
                 points = router.route(upper, lower)
-            links.append(Link(status, gold, test, points))
-        return links
+            yield Bond(status, gold, test, points)
 
 
-_BRIDGE = 4.0  # pixels of an edge before and after the line that it passes over
-
-
-def _bridges(side: Side, edges: Sequence[Edge]) -> Iterator[Edge]:
-    """Yield the short lines with which upright lines pass over level lines of other phrases."""
-    if side.tree.is_continuous:
-        return
-    own = [edge for edge in edges if edge.side == side.name]
-    parents = side.tree.parents
-    for upright in own:
-        (x, y0), (_, y1) = upright.points[-2:]
-        for level in own:
-            if len(level.points) < 4 or parents[level.child] == parents[upright.child]:
-                continue
-            (left, y), (right, _) = level.points[1:3]
-            if min(left, right) < x < max(left, right) and min(y0, y1) < y < max(y0, y1):
-                yield Edge(side.name, upright.child, ((x, y - _BRIDGE), (x, y + _BRIDGE)))
+def _around(corners: Points) -> Box:
+    """Return the smallest box around a triangle."""
+    left, right = (side(x for x, _ in corners) for side in (min, max))
+    top, bottom = (side(y for _, y in corners) for side in (min, max))
+    return Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
 
 
 _OFFSETS = (0.0, 4.0, -4.0)
@@ -494,7 +365,7 @@ class Router:
             elif y0 == y1:
                 self.level.append((y0, min(x0, x1), max(x0, x1)))
 
-    def route(self, start: Box, end: Box) -> tuple[Point, ...]:
+    def route(self, start: Box, end: Box) -> Points:
         """Return the corners of a link from a label of the upper tree to a label of the lower one."""
         # The shortest free route through one gap; without one, a route down through one gap, along the free row above
         # the words, and on through another gap.
@@ -534,7 +405,7 @@ class Router:
                 return False
         return not any(abs(box.y - at) < _APART and low < right and left < high for at, low, high in self.level)
 
-    def _path(self, start: Box, end: Box, first: float, second: float) -> tuple[Point, ...]:
+    def _path(self, start: Box, end: Box, first: float, second: float) -> Points:
         points: list[Point] = []
         if start.left <= first <= start.right:
             points.append((first, start.bottom))
@@ -548,6 +419,6 @@ class Router:
             points += [(second, end.y), (end.right if second > end.x else end.left, end.y)]
         return tuple(points)
 
-    def _keep(self, points: tuple[Point, ...]) -> tuple[Point, ...]:
+    def _keep(self, points: Points) -> Points:
         self._occupy(points)
         return points

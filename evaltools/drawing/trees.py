@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from evaltools.corpus import Kind, Tree
@@ -23,16 +22,9 @@ from evaltools.drawing.scene import (
     Scene,
     Text,
 )
-from evaltools.drawing.tree_grid import LABEL_SIZE, TAG_SIZE, WORD_SIZE
-from evaltools.drawing.tree_placement import (
-    Layout,
-    PlacedNode,
-    Tie,
-    WordCell,
-    layout_alignment,
-    layout_tree,
-)
-from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch, drawn_mapping
+from evaltools.drawing.tree_grid import LABEL_SIZE, TAG_SIZE, WORD_SIZE, NodeKey
+from evaltools.drawing.tree_placement import Bond, Cell, Layout, layout_alignment, layout_tree
+from evaltools.frameworks.constituency.aligned_trees import Alignment, WordLink, WordMatch, drawn_mapping
 from evaltools.marks import Status
 from evaltools.text import count_of, excerpt
 
@@ -58,17 +50,16 @@ def alignment_scene(
 ) -> Scene:
     """Place two aligned trees, the gold tree above and the test tree mirrored below."""
     layout = layout_alignment(alignment, mapping, fold, unfolded, compact=compact)
-    trees = {"gold": alignment.gold, "test": alignment.test}
-    items = _Items(layout, trees, {"gold": gold_name, "test": parse_name}, interactive).all()
+    positions = {word.test_position: word.position for word in reversed(alignment.words)}
+    items = _Items(layout, {"gold": gold_name, "test": parse_name}, positions, interactive=interactive).all()
     label = title or f"{mapping.upper()}-mapping of {gold_name} and {parse_name}"
-    seen = {node.status for node in layout.nodes}
-    seen |= {status for cell in layout.words for _, _, status, _ in cell.words}
+    seen = {side.statuses[node] for side in layout.sides for node in side.drawn}
     return framed(
         Scene(layout.width, layout.height, tuple(items), "alignment", label, layout.middle),
         title=title,
         above=gold_name,
         below=parse_name if len(alignment.test) else f"{parse_name}: no parse",
-        legend=_entries(seen, {tie.how for tie in layout.ties}, gold_name, parse_name) if legend else None,
+        legend=_entries(seen, {tie.what.how for tie in layout.ties}, gold_name, parse_name) if legend else None,
         min_width=190.0,
     )
 
@@ -100,23 +91,9 @@ def tree_scene(
     interactive : bool
         Whether nodes take the focus.
     """
-    layout = layout_tree(tree, compact=compact, statuses=statuses)
-    if side != "gold":
-        layout = _on_side(layout, side)
-    items = _Items(layout, {side: tree}, {"gold": "gold", "test": "parse", side: name}, interactive).all()
+    layout = layout_tree(tree, compact=compact, statuses=statuses, side=side)
+    items = _Items(layout, {"gold": "gold", "test": "parse", side: name}, {}, interactive=interactive).all()
     return framed(Scene(layout.width, layout.height, tuple(items), "tree", title or "tree"), title=title)
-
-
-def _on_side(layout: Layout, side: str) -> Layout:
-    """Return the layout of a single tree as that of another side."""
-    return replace(
-        layout,
-        nodes=tuple(replace(node, side=side) for node in layout.nodes),
-        edges=tuple(replace(edge, side=side) for edge in layout.edges),
-        words=tuple(
-            replace(cell, words=tuple(word._replace(side=side) for word in cell.words)) for cell in layout.words
-        ),
-    )
 
 
 def tree_legend(
@@ -175,123 +152,142 @@ def _tie_line(how: WordMatch, x: float, top: float, bottom: float) -> list[Item]
     return [line, Ring(x, (top + bottom) / 2, _KNOT, "knot")] if how is WordMatch.CHARACTERS else [line]
 
 
-def _tie_title(how: WordMatch, characters: int) -> str:
+def _tie_title(link: WordLink) -> str:
     """Return as text how two words are aligned.
 
     Examples
     --------
-    >>> _tie_title(WordMatch.CHARACTERS, 3), _tie_title(WordMatch.EXACT, 3)
-    ('3 characters in common', 'same word')
+    >>> [_tie_title(WordLink(0, 0, how, 3)) for how in (WordMatch.CHARACTERS, WordMatch.EXACT)]
+    ['3 characters in common', 'same word']
     """
-    if how is not WordMatch.CHARACTERS:
-        return TIES[how]
-    return f"{count_of(characters, 'character')} in common"
+    if link.how is not WordMatch.CHARACTERS:
+        return TIES[link.how]
+    return f"{count_of(link.characters, 'character')} in common"
 
 
 class _Items:
-    """The items of one layout."""
+    """The items of one layout; `positions`: the gold word that each test word is compared with."""
 
-    def __init__(self, layout: Layout, trees: Mapping[str, Tree], names: Mapping[str, str], interactive: bool):
-        self.layout = layout
-        self.trees = trees
-        self.names = names
-        self.interactive = interactive
-        self.aligned: dict[tuple[str, int], list[str]] = defaultdict(list)
+    def __init__(
+        self, layout: Layout, names: Mapping[str, str], positions: Mapping[int | None, int], *, interactive: bool
+    ) -> None:
+        self.layout, self.names, self.positions, self.interactive = layout, names, positions, interactive
+        self.sides = {side.name: side for side in layout.sides}
+        self.aligned: dict[NodeKey, list[str]] = defaultdict(list)
         for tie in layout.ties:
-            how = _tie_title(tie.how, tie.characters)
             ends = (("gold", tie.gold), ("test", tie.test))
             for end, opposite in (ends, ends[::-1]):
-                self.aligned[end].append(f"aligned with “{excerpt(self._words(*opposite), 60)}”: {how}")
+                words = excerpt(self._words(*opposite), 60)
+                self.aligned[end].append(f"aligned with “{words}”: {_tie_title(tie.what)}")
 
     def all(self) -> Iterator[Item]:
         """Yield everything, from back to front."""
-        for node in self.layout.nodes:
-            if node.triangle:
-                yield Polygon(node.triangle, "triangle")
-        for edge in self.layout.edges:
-            data = {"side": edge.side, "child": edge.child}
-            yield Line(edge.points, "edge", side=edge.side, radius=4, elbow=True, data=data)
-        for edge in self.layout.bridges:
-            data = {"side": edge.side, "child": edge.child}
-            yield Line(edge.points, "edge", side=edge.side, halo=True, data=data)
-        for link in self.layout.links:
-            arrow = 7.0 if link.status is Status.MOVED else 0.0
-            line = Line(link.points, "link", link.status, radius=7, arrow=arrow, halo=True)
+        layout = self.layout
+        for corners in layout.triangles.values():
+            yield Polygon(corners, "triangle")
+        for (side, child), points in layout.edges.items():
+            yield Line(points, "edge", side=side, radius=4, elbow=True, data={"side": side, "child": child})
+        for (side, child), points in layout.bridges:
+            yield Line(points, "edge", side=side, halo=True, data={"side": side, "child": child})
+        for link in layout.links:
+            arrow = 7.0 if link.what is Status.MOVED else 0.0
+            line = Line(link.points, "link", link.what, radius=7, arrow=arrow, halo=True)
             yield Group((line,), "bond", data={"gold": link.gold, "test": link.test})
-        for ends in self.layout.braces:
+        for ends in layout.braces:
             yield Line(ends, "brace")
-        yield from map(self._tie, self.layout.ties)
-        yield from map(self._node, self.layout.nodes)
-        yield from map(self._cell, self.layout.words)
+        yield from map(self._tie, layout.ties)
+        for key in layout.boxes:
+            yield self._node(*key)
+        yield from map(self._cell, layout.cells)
 
-    def _tie(self, tie: Tie) -> Group:
+    def _tie(self, tie: Bond[WordLink]) -> Group:
         (x, top), (_, bottom) = tie.points
-        words = self._words("gold", tie.gold), self._words("test", tie.test)
-        title = f"{words[0]} – {words[1]}: {_tie_title(tie.how, tie.characters)}"
-        data = {"how": tie.how, "gold": tie.gold, "test": tie.test}
-        return Group(tuple(_tie_line(tie.how, x, top, bottom)), "tie", title=title, data=data)
+        title = f"{self._words('gold', tie.gold)} – {self._words('test', tie.test)}: {_tie_title(tie.what)}"
+        data = {"how": tie.what.how, "gold": tie.gold, "test": tie.test}
+        return Group(tuple(_tie_line(tie.what.how, x, top, bottom)), "tie", title=title, data=data)
 
-    def _title(self, side: str, node: int, status: Status, partner: int | None) -> str:
-        tree = self.trees[side]
+    def _words(self, side: str, node: int) -> str:
+        return " ".join(self.sides[side].words(node))
+
+    def _title(self, side: str, node: int) -> str:
+        tree, status, partner = self.sides[side].tree, self.sides[side].statuses[node], self._partner(side, node)
         words = self._words(side, node)
         parts = [visible(tree.labels[node])]
         if tree.kinds[node] is not Kind.WORD and words:
             parts.append(f"“{excerpt(words, 60)}”")
-        opposite = "test" if side == "gold" else "gold"
         if status in (Status.MISSING, Status.SPURIOUS):
             parts.append(f"{status}: only in {self.names[side]}")
-        elif partner is not None and opposite in self.trees:
-            label = visible(self.trees[opposite].labels[partner])
+        elif partner is not None:
+            opposite = "test" if side == "gold" else "gold"
+            label = visible(self.sides[opposite].tree.labels[partner])
             pairs = {Status.RELABELED: f"relabeled: {label} in {self.names[opposite]}", Status.MOVED: "moved"}
             if status in pairs or not self.aligned[side, node]:
                 parts.append(pairs.get(status, f"matches {label}"))
         return " · ".join([*parts, *self.aligned[side, node]])
 
-    def _words(self, side: str, node: int) -> str:
-        return " ".join(map(visible, self.trees[side].words_below(node)))
+    def _partner(self, side: str, node: int) -> int | None:
+        return self.sides[side].partners.get(node)
 
-    def _data(self, side: str, node: int, partner: int | None) -> dict[str, object]:
-        parent = self.trees[side].parents[node]
-        return {"side": side, "node": node, "parent": parent if parent >= 0 else None, "partner": partner}
-
-    def _node(self, node: PlacedNode) -> Group:
-        """Return a phrase or preterminal with its mark and outline."""
-        box, status = node.box, node.status
-        title = self._title(node.side, node.node, status, node.partner)
-        if node.triangle:
-            title += f" · {len(node.hidden)} nodes folded"
-        size = TAG_SIZE if node.kind is Kind.PRETERMINAL else LABEL_SIZE
-        items = [outline(box, status), *marked(node.label, box, size, "label", status)]
-        if self.interactive and node.fold is not None and not node.triangle:
-            items.append(handle(box.right + 1, box.y, 2.5 if node.side == "gold" else -2.5))
+    def _group(
+        self,
+        side: str,
+        node: int,
+        items: Sequence[Item],
+        kind: str,
+        title: str,
+        *,
+        takes_focus: bool = True,
+        **data: Any,
+    ) -> Group:
+        """Return the items of a node, or of a word in one tree."""
+        parent = self.sides[side].tree.parents[node]
         return Group(
             tuple(items),
             "node",
-            node.side,
-            status,
-            node.kind.name.lower() + (" folded" if node.triangle else ""),
+            side,
+            self.sides[side].statuses[node],
+            kind,
             title=title,
-            data=self._data(node.side, node.node, node.partner)
-            | {"fold": node.fold, "hidden": " ".join(map(str, node.hidden)) or None},
+            data={
+                "side": side,
+                "node": node,
+                "parent": parent if parent >= 0 else None,
+                "partner": self._partner(side, node),
+                **data,
+            },
             is_symbol=True,
-            takes_focus=self.interactive,
+            takes_focus=self.interactive and takes_focus,
         )
 
-    def _cell(self, cell: WordCell) -> Group:
+    def _node(self, side: str, node: int) -> Group:
+        """Return a phrase or preterminal with its mark and outline."""
+        own, box, is_folded = self.sides[side], self.layout.boxes[side, node], (side, node) in self.layout.triangles
+        kind, status, hidden, fold = own.tree.kinds[node], own.statuses[node], own.hidden(node), own.fold(node)
+        title = self._title(side, node) + (f" · {len(hidden)} nodes folded" if is_folded else "")
+        size = TAG_SIZE if kind is Kind.PRETERMINAL else LABEL_SIZE
+        items = [outline(box, status), *marked(self.layout.grid.text[side, node], box, size, "label", status)]
+        if self.interactive and fold is not None and not is_folded:
+            items.append(handle(box.right + 1, box.y, 2.5 if side == "gold" else -2.5))
+        more = kind.name.lower() + (" folded" if is_folded else "")
+        return self._group(side, node, items, more, title, fold=fold, hidden=_listed(hidden))
+
+    def _cell(self, cell: Cell) -> Group:
         """Return a word with its status in each tree, above and below it, or the words of a triangle."""
         box = cell.box
-        if cell.fold is not None:
+        name, first = next(iter(cell.nodes.items()))
+        if (name, first) in self.layout.triangles:
+            below = {side: self._hidden_words(side, node) for side, node in cell.nodes.items()}
             data = {
-                "fold": cell.fold,
-                "hidden_gold": " ".join(map(str, cell.hidden.get("gold", ()))) or None,
-                "hidden_test": " ".join(map(str, cell.hidden.get("test", ()))) or None,
+                "fold": self.sides[name].fold(first),
+                "hidden_gold": below.get("gold"),
+                "hidden_test": below.get("test"),
             }
             items = (hit(box), Text(cell.text, box.x, box.y, WORD_SIZE, "form"))
-            return Group(items, "cell folded", title=cell.full, data=data)
-        is_same = len({word.status for word in cell.words}) == 1
+            return Group(items, "cell folded", title=self._words(name, first), data=data)
+        is_same = len({self.sides[side].statuses[node] for side, node in cell.nodes.items()}) == 1
         groups = []
-        for index, (side, node, status, partner) in enumerate(cell.words):
-            is_first = index == 0
+        for side, node in cell.nodes.items():
+            is_first, status = side == name, self.sides[side].statuses[node]
             reach = box if is_first else Box(box.x, box.y + box.height / 3, box.width, box.height / 3)
             parts: list[Item] = [hit(reach)]
             if is_same and is_first:
@@ -300,22 +296,23 @@ class _Items:
                 parts += _bars(box, side, status)
             if is_first:
                 parts += marked(cell.text, box, WORD_SIZE, "form", status if is_same else _RIGHT)
-            groups.append(
-                Group(
-                    tuple(parts),
-                    "node",
-                    side,
-                    status,
-                    "word",
-                    title=self._title(side, node, status, partner),
-                    data=self._data(side, node, partner),
-                    is_symbol=True,
-                    takes_focus=self.interactive and (is_first or status is not _RIGHT),
-                )
-            )
+            takes_focus = is_first or status is not _RIGHT
+            groups.append(self._group(side, node, parts, "word", self._title(side, node), takes_focus=takes_focus))
         if is_same:  # it looks like one word, and the gold tree's group is on top
             groups.reverse()
-        return Group(tuple(groups), "cell", data={"word": cell.position})
+        position: int | None = self.sides[name].tree.first(first)
+        if self.sides[name] is not self.layout.sides[0]:
+            position = self.positions.get(position)
+        return Group(tuple(groups), "cell", data={"word": position})
+
+    def _hidden_words(self, side: str, node: int) -> str | None:
+        own = self.sides[side]
+        return _listed(inner for inner in own.hidden(node) if own.tree.kinds[inner] is Kind.WORD)
+
+
+def _listed(nodes: Iterable[int]) -> str | None:
+    """Return the numbers of nodes for the viewer; None without any."""
+    return " ".join(map(str, nodes)) or None
 
 
 def _bars(box: Box, side: str, status: Status) -> list[Item]:

@@ -6,13 +6,30 @@ import json
 import re
 import shutil
 import subprocess
+from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
 
 from evaltools.corpus import Tree
 from evaltools.drawing import draw, languages
 from evaltools.drawing.tikz import escape_latex
-from tests.drawing.examples import ATTACHMENT, DOG, HOSTILE, OTHER_WORDS, PAIRS, TELESCOPE, aligned
+from evaltools.errors import ParameterError
+from evaltools.frameworks.constituency.aligned_trees import Alignment, link_of
+from tests.drawing.examples import (
+    ATTACHMENT,
+    CANNOT,
+    DOG,
+    HOSTILE,
+    OTHER_WORDS,
+    PAIRS,
+    TELESCOPE,
+    aligned,
+    cannot,
+    joined_pairs,
+)
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 DOG_TEXT = """\
 gold                parse
@@ -81,7 +98,7 @@ def test_dot_is_accepted_by_graphviz(pair: tuple[str, str]) -> None:
     dot = shutil.which("dot")
     if dot is None:
         pytest.skip("no Graphviz here")
-    for source in (draw(aligned(pair), "dot"), draw(Tree.from_string(pair[0]), "dot")):
+    for source in (draw(aligned(pair), "dot"), draw(Tree.from_string(pair[0]), "dot"), draw(cannot(), "dot")):
         done = subprocess.run([dot, "-Tsvg"], input=source.encode(), capture_output=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
         assert b"rror" not in done.stderr
@@ -128,3 +145,114 @@ def test_json_holds_statuses_and_partners() -> None:
     assert [node["partner"] for node in data["test"]] == list(alignment.t.test_partner)
     assert data["pairs"] == [list(pair) for pair in alignment.t.pairs]
     assert json.loads(draw(aligned(OTHER_WORDS), "json", mapping="e"))["status"] == "words_differ"
+
+
+# ---------------------------------------------------------------------------------------------------- words that differ
+
+
+@given(alignment=joined_pairs())
+def test_every_language_draws_random_alignments(alignment: Alignment) -> None:
+    for mapping in ("e", "t"):
+        ElementTree.fromstring(draw(alignment, mapping=mapping, interactive=True))
+        text = draw(alignment, "text", mapping=mapping)
+        assert all(form in text for form in (*alignment.gold.words, *alignment.test.words))
+        assert json.loads(draw(alignment, "json", mapping=mapping))["links"] == [
+            {"gold": link.gold, "test": link.test, "how": link.how, "characters": link.characters}
+            for link in alignment.links
+        ]
+        assert draw(alignment, "dot", mapping=mapping).count("constraint=false") >= len(alignment.links)
+        draw(alignment, "latex", mapping=mapping)
+
+
+def test_svg_draws_each_kind_of_line() -> None:
+    root = ElementTree.fromstring(draw(cannot(), mapping="e", parse_name="p"))
+    ties = [g for g in root.iter(f"{SVG}g") if g.get("class") == "tie" and g.get("data-gold")]
+    assert [g.get("data-how") for g in ties] == ["folded", "characters", "characters", "exact", "exact"]
+    assert [bool(g.findall(f"{SVG}circle")) for g in ties] == [False, True, True, False, False]
+    titles = [g.find(f"{SVG}title").text for g in ties]
+    assert titles[:3] == [
+        "I – i: same except for case or escapes",
+        "can – cannot: 3 characters in common",
+        "not – cannot: 3 characters in common",
+    ]
+    labels = {g.get("aria-label") for g in root.iter(f"{SVG}g") if "word" in g.get("class", "").split()}
+    assert "can · aligned with “cannot”: 3 characters in common" in labels
+    assert "cannot · aligned with “can”: 3 characters in common · aligned with “not”: 3 characters in common" in labels
+    assert "! · spurious: only in p" in labels
+    texts = {text.text for text in root.iter(f"{SVG}text")}
+    assert {"same word", "same except for case or escapes", "characters in common"} <= texts
+
+
+def test_words_that_are_compared_are_chosen_together() -> None:
+    root = ElementTree.fromstring(draw(cannot(), mapping="e", interactive=True))
+    chosen: dict[str, list[str]] = {}
+    for g in root.iter(f"{SVG}g"):
+        if g.get("class") == "cell" and g.get("data-word") is not None:
+            chosen.setdefault(g.get("data-word"), []).append(next(g.iter(f"{SVG}text")).text)
+    assert chosen["1"] == ["can", "cannot"]
+    assert chosen["2"] == ["not"]
+    assert chosen["4"] == ["there"]
+
+
+CANNOT_TEXT = """\
+words that differ
+I ~ i   can|not ~ cannot   < there   > !
+"""
+
+
+def test_text_lists_the_words_that_differ() -> None:
+    text = draw(cannot(), "text", mapping="e")
+    assert CANNOT_TEXT in text
+    painted = draw(cannot(), "text", mapping="e", colour=True)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == text
+    assert "\x1b[38;5;166m< there\x1b[0m" in painted
+    assert "words that differ" not in draw(aligned((CANNOT[0], CANNOT[0])), "text", mapping="e")
+
+
+def test_dot_links_words() -> None:
+    linked = [line for line in draw(cannot(), "dot", mapping="e").splitlines() if "#5b6470" in line and "->" in line]
+    assert [re.search(r"style=(\w+)", line)[1] for line in linked] == ["dotted", "dashed", "dashed", "solid", "solid"]
+    assert sum("label=3" in line for line in linked) == 2
+
+
+def test_latex_draws_each_kind_of_line() -> None:
+    source = draw(cannot(), "latex", mapping="e")
+    ties = [line for line in source.splitlines() if line.startswith(r"\draw[draw=black!65")]
+    assert sum(", dotted]" in line for line in ties) == 2, "one in the picture, one in the legend"
+    assert sum("circle" in line for line in ties) == 3
+    assert "characters in common" in source
+    assert "circle" not in draw(aligned((CANNOT[0], CANNOT[0])), "latex", mapping="e")
+
+
+def test_json_holds_links_and_words_as_read() -> None:
+    data = json.loads(draw(cannot(), "json", mapping="e"))
+    assert data["links"][1] == {"gold": 1, "test": 1, "how": "characters", "characters": 3}
+    assert [word["form"] for word in data["test_words"]] == ["i", "cannot", "go", ".", "!"]
+    assert [(word["test_position"], word["test_form"]) for word in data["words"][1:5]] == [
+        (1, "cannot"),
+        (1, "cannot"),
+        (2, "go"),
+        (None, None),
+    ]
+    assert data["words"][4]["test_lineage"] is None
+    words = {node["label"]: node["status"] for node in data["gold"] if node["kind"] == "word"}
+    assert words["there"] == "missing"
+    assert words["can"] == "right"
+
+
+def test_lineages_say_which_words_are_compared() -> None:
+    alignment = cannot()
+    texts = []
+    for word in alignment.words:
+        if word.test is not None:
+            root = ElementTree.fromstring(draw(word, link=link_of(alignment, word)))
+            texts.append("".join(text.text for text in root.iter(f"{SVG}text") if text.get("y") == "108.5"))
+    assert [text.partition(":")[0] for text in texts] == [
+        "I ↔ i except for case or escapes",
+        "can ↔ cannot 3 characters",
+        "not ↔ cannot 3 characters",
+        "go",
+        ".",
+    ]
+    with pytest.raises(ParameterError, match="no partner"):
+        draw(alignment.words[4])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -15,7 +13,6 @@ from evaltools.drawing.bars import bars_scene
 from evaltools.drawing.graphs import arcs_scene, graph_scene
 from evaltools.drawing.lineages import lineage_scene, lineage_table_scene
 from evaltools.drawing.scene import Group, Line, Mark, Scene, Text, walk
-from evaltools.drawing.tree_placement import Layout, layout_alignment
 from evaltools.drawing.trees import alignment_scene, tree_scene
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.lineages import lineage_table
@@ -25,7 +22,6 @@ from tests.drawing import arc_examples, graph_examples
 from tests.drawing.examples import DOG, HOSTILE, PAIRS, TELESCOPE, aligned, cannot
 
 OTHER_STATUSES = ("(S (Y (X (Y a) (Y (X (Z (V b)) c)))))", "(S (Y (X (N a) b) (Z (V c))))")
-NESTED = ("(S (A (B (C (D a))) b))", "(S (E (F (G (H a))) b))")
 
 
 def groups(scene: Scene) -> list[Group]:
@@ -89,31 +85,6 @@ def test_bars_of_gold_stand_above_the_words_and_those_of_test_below() -> None:
     assert (above, below) == ({"S", "VP", "NP"}, {"S", "AP", "PP"})
     texts = {item.text: item.y for item in walk(bars_scene(bars).items) if isinstance(item, Text)}
     assert texts["< VP"] < texts["dog"] < texts["> AP"]
-
-
-def upright(points: tuple[tuple[float, float], ...]) -> Iterator[tuple[float, float, float]]:
-    """Yield place, top and bottom of the upright stretches of a line."""
-    for (x0, y0), (x1, y1) in pairwise(points):
-        if x0 == x1:
-            yield x0, min(y0, y1), max(y0, y1)
-
-
-def apart(layout: Layout) -> bool:
-    """Return whether no two links run upright beside each other with less than 3.5 pixels between them."""
-    return not any(
-        abs(x - other_x) < 3.5 and min(bottom, other_bottom) - max(top, other_top) > 0.5
-        for one, other in combinations(layout.links, 2)
-        for x, top, bottom in upright(one.points)
-        for other_x, other_top, other_bottom in upright(other.points)
-    )
-
-
-@pytest.mark.parametrize("pair", [*PAIRS.values(), NESTED], ids=[*PAIRS, "nested"])
-def test_links_are_kept_apart(pair: tuple[str, str]) -> None:
-    layout = layout_alignment(aligned(pair), "t", fold=False)
-    assert apart(layout)
-    if pair == NESTED:
-        assert len(layout.links) == 4
 
 
 TREE = MultiFunctionTree(("it", "was", "50%"), {frozenset({0, 2}): {"a_b"}, frozenset({1}): set()})

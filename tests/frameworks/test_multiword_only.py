@@ -258,7 +258,7 @@ def first_pair() -> Alignment:
 def test_the_picture_of_e_marks_what_counts():
     alignment = first_pair()
     layout = layout_alignment(alignment, "e")
-    assert {node.status for node in layout.nodes} == {Status.RIGHT}
+    assert {status for side in layout.sides for status in side.statuses} == {Status.RIGHT}
     assert 'class="mark ' not in draw(alignment, "svg", mapping="e", legend=False)
     assert panel_note(alignment, "e", "roof", "test") == "Brackets over one word do not count and are not marked."
     text = draw(alignment, "text", mapping="e")
@@ -275,6 +275,6 @@ def test_identical_parts_with_such_brackets_are_folded():
     part = "(NP (NP (PRP we)) (NP (NNS dogs)))"
     gold, test = f"(S {part} (VP (V bark)))", f"(S {part} (V bark))"
     layout = layout_alignment(align(gold, test, only_multiword("none")), "e", fold=True)
-    assert [node.label for node in layout.nodes if node.triangle] == ["NP", "NP"]
+    assert [layout.grid.text[key] for key in layout.triangles] == ["NP", "NP"]
     changed = align(gold, test.replace("(NP (NNS dogs))", "(NNS dogs)"), only_multiword("none"))
-    assert not any(node.triangle for node in layout_alignment(changed, "e", fold=True).nodes)
+    assert not layout_alignment(changed, "e", fold=True).triangles
