@@ -14,25 +14,21 @@ from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.common.leaf_ancestor import COLUMNS as LA_COLUMNS
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.constituency import tables
-from evaltools.frameworks.constituency.bracketing import COLUMNS as E_COLUMNS
-from evaltools.frameworks.constituency.bracketing import Bracketing
+from evaltools.frameworks.constituency.bracketing import COLUMNS as E_COLUMNS, Bracketing
 from evaltools.frameworks.constituency.leaf_ancestor import LeafAncestor
 from evaltools.frameworks.constituency.normalization import TreeComparison, normalize_gold, normalize_pair
-from evaltools.frameworks.constituency.tree_distance import COLUMNS as T_COLUMNS
-from evaltools.frameworks.constituency.tree_distance import TreeDistance
+from evaltools.frameworks.constituency.tree_distance import COLUMNS as T_COLUMNS, TreeDistance
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary, corpus_functions
 from evaltools.frameworks.crossframework.tedeval import TedEval
 from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.dependency.pair import pair_dependencies
-from evaltools.frameworks.dependency.universal import COLUMNS as UNIVERSAL_COLUMNS
-from evaltools.frameworks.dependency.universal import FIGURES, Universal
+from evaltools.frameworks.dependency.universal import COLUMNS as UNIVERSAL_COLUMNS, FIGURES, Universal
 from evaltools.frameworks.pairing.paired_stream import GoldIds
 from evaltools.frameworks.pairing.text_pairing import TextPairedStream
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
-from evaltools.frameworks.semantics.edm import COLUMNS as EDM_COLUMNS
-from evaltools.frameworks.semantics.edm import TripleCounter
+from evaltools.frameworks.semantics.edm import COLUMNS as EDM_COLUMNS, TripleCounter
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.frameworks.semantics.smatch import smatch_counts
 from evaltools.frameworks.semantics.smatch_matching import best_mapping, triples_of

@@ -15,190 +15,114 @@ from evaltools.display import import_before_display
 
 if TYPE_CHECKING:
     from evaltools.corpus import (
-        Dependencies,
-        DependencyTree,
-        FunctionTree,
-        MultiFunctionTree,
-        SemanticEdge,
-        SemanticGraph,
-        SemanticNode,
-        Tree,
-        Treebank,
-        bare_function_tree,
-        constituency_function_tree,
-        dependency_function_tree,
-        generalize,
-        labelled_function_tree,
-        multi_function_tree,
-        realizational_function_tree,
-        sorted_function_tree,
-        subsumes,
-        tl_unify,
-        unify,
+        Dependencies as Dependencies,
+        DependencyTree as DependencyTree,
+        FunctionTree as FunctionTree,
+        MultiFunctionTree as MultiFunctionTree,
+        SemanticEdge as SemanticEdge,
+        SemanticGraph as SemanticGraph,
+        SemanticNode as SemanticNode,
+        Tree as Tree,
+        Treebank as Treebank,
+        bare_function_tree as bare_function_tree,
+        constituency_function_tree as constituency_function_tree,
+        dependency_function_tree as dependency_function_tree,
+        generalize as generalize,
+        labelled_function_tree as labelled_function_tree,
+        multi_function_tree as multi_function_tree,
+        realizational_function_tree as realizational_function_tree,
+        sorted_function_tree as sorted_function_tree,
+        subsumes as subsumes,
+        tl_unify as tl_unify,
+        unify as unify,
     )
-    from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem, RunError, UnificationError
-    from evaltools.formats import FORMATS, SemanticBank, SemanticItem, read_semantics, read_treebank, write_treebank
-    from evaltools.formats.conversion import convert
-    from evaltools.formats.small_tables import read_label_map
-    from evaltools.frameworks.common.leaf_ancestor import lineage_alignment
-    from evaltools.frameworks.common.lineages import CostTable
-    from evaltools.frameworks.common.tree_options import read_cost_table
-    from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping
-    from evaltools.frameworks.constituency.alignment import align
-    from evaltools.frameworks.constituency.leaf_ancestor import lineage
-    from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
-    from evaltools.frameworks.crossframework.protocol import tedeval_protocol
-    from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
-    from evaltools.frameworks.dependency.alignment import align_dependencies
-    from evaltools.frameworks.presets import PRESETS, Preset, load_preset
-    from evaltools.frameworks.registry import METRICS
-    from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
-    from evaltools.frameworks.semantics.alignment import align_graphs
-    from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, EdmRules, load_edm_rules
-    from evaltools.frameworks.semantics.reweighting import reweighted
-    from evaltools.marks import Status
-    from evaltools.runs.evaluation import evaluate
-    from evaltools.runs.oracle import oracle
-    from evaltools.runs.scoring import crossframework, score
-    from evaltools.runs.store import Run
-    from evaltools.runs.subset import subset
-    from evaltools.runs.verification import Verification, verify
+    from evaltools.errors import (
+        EvaltoolsError as EvaltoolsError,
+        InputError as InputError,
+        ParameterError as ParameterError,
+        Problem as Problem,
+        RunError as RunError,
+        UnificationError as UnificationError,
+    )
+    from evaltools.formats import (
+        FORMATS as FORMATS,
+        SemanticBank as SemanticBank,
+        SemanticItem as SemanticItem,
+        read_semantics as read_semantics,
+        read_treebank as read_treebank,
+        write_treebank as write_treebank,
+    )
+    from evaltools.formats.conversion import convert as convert
+    from evaltools.formats.small_tables import read_label_map as read_label_map
+    from evaltools.frameworks.common.leaf_ancestor import lineage_alignment as lineage_alignment
+    from evaltools.frameworks.common.lineages import CostTable as CostTable
+    from evaltools.frameworks.common.tree_options import read_cost_table as read_cost_table
+    from evaltools.frameworks.constituency.aligned_trees import Alignment as Alignment, Mapping as Mapping
+    from evaltools.frameworks.constituency.alignment import align as align
+    from evaltools.frameworks.constituency.leaf_ancestor import lineage as lineage
+    from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol as TedEvalProtocol
+    from evaltools.frameworks.crossframework.protocol import tedeval_protocol as tedeval_protocol
+    from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment as DependencyAlignment
+    from evaltools.frameworks.dependency.alignment import align_dependencies as align_dependencies
+    from evaltools.frameworks.presets import PRESETS as PRESETS, Preset as Preset, load_preset as load_preset
+    from evaltools.frameworks.registry import METRICS as METRICS
+    from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment as GraphAlignment
+    from evaltools.frameworks.semantics.alignment import align_graphs as align_graphs
+    from evaltools.frameworks.semantics.edm_rules import (
+        EDM_PRESETS as EDM_PRESETS,
+        EdmRules as EdmRules,
+        load_edm_rules as load_edm_rules,
+    )
+    from evaltools.frameworks.semantics.reweighting import reweighted as reweighted
+    from evaltools.marks import Status as Status
+    from evaltools.runs.evaluation import evaluate as evaluate
+    from evaltools.runs.oracle import oracle as oracle
+    from evaltools.runs.scoring import crossframework as crossframework, score as score
+    from evaltools.runs.store import Run as Run
+    from evaltools.runs.subset import subset as subset
+    from evaltools.runs.verification import Verification as Verification, verify as verify
 
 __version__ = "0.3.0"
 
-_MODULES = {
-    "EvaltoolsError": "errors",
-    "InputError": "errors",
-    "ParameterError": "errors",
-    "Problem": "errors",
-    "RunError": "errors",
-    "UnificationError": "errors",
-    "FORMATS": "formats",
-    "convert": "formats.conversion",
-    "read_treebank": "formats",
-    "write_treebank": "formats",
-    "SemanticBank": "formats",
-    "SemanticItem": "formats",
-    "read_semantics": "formats",
-    "read_label_map": "formats.small_tables",
-    "METRICS": "frameworks.registry",
-    "align": "frameworks.constituency.alignment",
-    "align_dependencies": "frameworks.dependency.alignment",
-    "GraphAlignment": "frameworks.semantics.aligned_graphs",
-    "align_graphs": "frameworks.semantics.alignment",
-    "EDM_PRESETS": "frameworks.semantics.edm_rules",
-    "EdmRules": "frameworks.semantics.edm_rules",
-    "load_edm_rules": "frameworks.semantics.edm_rules",
-    "CostTable": "frameworks.common.lineages",
-    "lineage": "frameworks.constituency.leaf_ancestor",
-    "lineage_alignment": "frameworks.common.leaf_ancestor",
-    "read_cost_table": "frameworks.common.tree_options",
-    "Alignment": "frameworks.constituency.aligned_trees",
-    "Mapping": "frameworks.constituency.aligned_trees",
-    "Status": "marks",
-    "TedEvalProtocol": "frameworks.crossframework.edit_scripts",
-    "tedeval_protocol": "frameworks.crossframework.protocol",
-    "PRESETS": "frameworks.presets",
-    "Preset": "frameworks.presets",
-    "load_preset": "frameworks.presets",
-    "crossframework": "runs.scoring",
-    "evaluate": "runs.evaluation",
-    "reweighted": "frameworks.semantics.reweighting",
-    "oracle": "runs.oracle",
-    "score": "runs.scoring",
-    "Run": "runs.store",
-    "subset": "runs.subset",
-    "Verification": "runs.verification",
-    "verify": "runs.verification",
-    "Dependencies": "corpus",
-    "DependencyAlignment": "frameworks.dependency.aligned_arcs",
-    "DependencyTree": "corpus",
-    "FunctionTree": "corpus",
-    "MultiFunctionTree": "corpus",
-    "SemanticEdge": "corpus",
-    "SemanticGraph": "corpus",
-    "SemanticNode": "corpus",
-    "Tree": "corpus",
-    "Treebank": "corpus",
-    "bare_function_tree": "corpus",
-    "constituency_function_tree": "corpus",
-    "dependency_function_tree": "corpus",
-    "generalize": "corpus",
-    "labelled_function_tree": "corpus",
-    "multi_function_tree": "corpus",
-    "realizational_function_tree": "corpus",
-    "sorted_function_tree": "corpus",
-    "subsumes": "corpus",
-    "tl_unify": "corpus",
-    "unify": "corpus",
+_NAMES = {
+    "corpus": (
+        "Dependencies DependencyTree FunctionTree MultiFunctionTree SemanticEdge SemanticGraph SemanticNode Tree "
+        "Treebank bare_function_tree constituency_function_tree dependency_function_tree generalize "
+        "labelled_function_tree multi_function_tree realizational_function_tree sorted_function_tree subsumes "
+        "tl_unify unify"
+    ),
+    "errors": "EvaltoolsError InputError ParameterError Problem RunError UnificationError",
+    "formats": "FORMATS SemanticBank SemanticItem read_semantics read_treebank write_treebank",
+    "formats.conversion": "convert",
+    "formats.small_tables": "read_label_map",
+    "frameworks.common.leaf_ancestor": "lineage_alignment",
+    "frameworks.common.lineages": "CostTable",
+    "frameworks.common.tree_options": "read_cost_table",
+    "frameworks.constituency.aligned_trees": "Alignment Mapping",
+    "frameworks.constituency.alignment": "align",
+    "frameworks.constituency.leaf_ancestor": "lineage",
+    "frameworks.crossframework.edit_scripts": "TedEvalProtocol",
+    "frameworks.crossframework.protocol": "tedeval_protocol",
+    "frameworks.dependency.aligned_arcs": "DependencyAlignment",
+    "frameworks.dependency.alignment": "align_dependencies",
+    "frameworks.presets": "PRESETS Preset load_preset",
+    "frameworks.registry": "METRICS",
+    "frameworks.semantics.aligned_graphs": "GraphAlignment",
+    "frameworks.semantics.alignment": "align_graphs",
+    "frameworks.semantics.edm_rules": "EDM_PRESETS EdmRules load_edm_rules",
+    "frameworks.semantics.reweighting": "reweighted",
+    "marks": "Status",
+    "runs.evaluation": "evaluate",
+    "runs.oracle": "oracle",
+    "runs.scoring": "crossframework score",
+    "runs.store": "Run",
+    "runs.subset": "subset",
+    "runs.verification": "Verification verify",
 }
+"""The public names, by the modules that have them."""
 
-__all__ = [
-    "EDM_PRESETS",
-    "FORMATS",
-    "METRICS",
-    "PRESETS",
-    "Alignment",
-    "CostTable",
-    "Dependencies",
-    "DependencyAlignment",
-    "DependencyTree",
-    "EdmRules",
-    "EvaltoolsError",
-    "FunctionTree",
-    "GraphAlignment",
-    "InputError",
-    "Mapping",
-    "MultiFunctionTree",
-    "ParameterError",
-    "Preset",
-    "Problem",
-    "Run",
-    "RunError",
-    "SemanticBank",
-    "SemanticEdge",
-    "SemanticGraph",
-    "SemanticItem",
-    "SemanticNode",
-    "Status",
-    "TedEvalProtocol",
-    "Tree",
-    "Treebank",
-    "UnificationError",
-    "Verification",
-    "align",
-    "align_dependencies",
-    "align_graphs",
-    "bare_function_tree",
-    "constituency_function_tree",
-    "convert",
-    "crossframework",
-    "dependency_function_tree",
-    "evaluate",
-    "generalize",
-    "labelled_function_tree",
-    "lineage",
-    "lineage_alignment",
-    "load_edm_rules",
-    "load_preset",
-    "multi_function_tree",
-    "oracle",
-    "read_cost_table",
-    "read_label_map",
-    "read_semantics",
-    "read_treebank",
-    "realizational_function_tree",
-    "reweighted",
-    "score",
-    "sorted_function_tree",
-    "subset",
-    "subsumes",
-    "tedeval_protocol",
-    "tl_unify",
-    "unify",
-    "verify",
-    "write_treebank",
-]
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
+__all__ = list(_MODULES)
 
 
 def __getattr__(name: str) -> Any:
@@ -211,7 +135,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(_MODULES)
 
 
 import_before_display(lambda: import_module(f"{__name__}.outputs.notebook"))
