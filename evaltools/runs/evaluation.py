@@ -16,7 +16,7 @@ from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, options_by_title
 from evaltools.frameworks.scoring import Inputs, Request, Scored
 from evaltools.progress import Progress
-from evaltools.runs.meta import counted, coverage
+from evaltools.runs.meta import counted, coverage_of
 from evaltools.runs.scoring import AnySource, check_metrics, metric_names, plan_files
 
 if TYPE_CHECKING:
@@ -103,8 +103,7 @@ def evaluate(
     if figure is None:
         figure = FRAMEWORKS[inputs.framework].runs.rules_of(description.rules).default_figure
     names = [name for name in inputs.metrics if chosen is not None or METRICS[name].place.overview]
-    statuses = [sum(numbers) for numbers in zip(*(part.statuses for part in parts), strict=True)]
-    covered = coverage(statuses, sum(part.n_words_aligned for part in parts))
+    covered = coverage_of(parts)
     counts = {
         "sentences": description.n,
         **{name: covered[name] for name in ("scored", "missing", "words_differ")},

@@ -18,7 +18,7 @@ from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.options import options_problem
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
-from evaltools.frameworks.scoring import Description, Inputs
+from evaltools.frameworks.scoring import Description, Inputs, Scored
 from evaltools.frameworks.stored import Count, Table, mismatch
 from evaltools.runs.folder import META
 
@@ -114,6 +114,15 @@ def coverage(statuses: Sequence[int], n_words_aligned: int) -> dict[str, int]:
         "words_differ": statuses[SentenceStatus.WORDS_DIFFER],
         "words_aligned": n_words_aligned,
     }
+
+
+def coverage_of(parts: Iterable[Scored]) -> dict[str, int]:
+    """Return a parser's numbers of sentences over all chunks."""
+    statuses, n_words_aligned = [0] * len(SentenceStatus), 0
+    for part in parts:
+        statuses = [sum(pair) for pair in zip(statuses, part.statuses, strict=True)]
+        n_words_aligned += part.n_words_aligned
+    return coverage(statuses, n_words_aligned)
 
 
 def counted(coverage: Mapping[str, int]) -> int:

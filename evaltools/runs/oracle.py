@@ -3,6 +3,9 @@
 The best analysis of a sentence is the one with the highest score by a metric; of several, the first. A pooled figure
 weighs sentences by their size, so that another choice may reach a slightly higher one. Only sentences with a list are
 compared; the run has their numbers in the gold file.
+
+All analyses of a rank are one file, which is scored by the metric; then a file of the first analyses and one of the
+best ones are scored by all metrics.
 """
 
 from __future__ import annotations
@@ -10,10 +13,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import IO, Any
 
 import numpy as np
@@ -32,7 +34,7 @@ from evaltools.formats.nbest_lists import NBestItem, NBestList, NBestParse, read
 from evaltools.formats.source import ProblemLog, Source, n_more, open_source
 from evaltools.frameworks.common.columns import Rows, number_column, text_column
 from evaltools.frameworks.common.tables import problems_table
-from evaltools.frameworks.figures import sentence_scores, summarize
+from evaltools.frameworks.figures import Sentences, parser_figures
 from evaltools.frameworks.pairing.id_pairing import repeated_ids
 from evaltools.frameworks.passes import select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
@@ -45,134 +47,21 @@ from evaltools.runs.store import Run
 from evaltools.runs.writer import STORED, RunWriter
 from evaltools.text import excerpt
 
-
-def pair_lists(gold: Treebank | Dependencies, lists: NBestList) -> tuple[dict[int, NBestItem], str, list[Problem]]:
-    """Return the lists by gold sentence, how they were paired, and problems."""
-    ids: list[str | None] = gold.sent_ids() if isinstance(gold, Dependencies) else []
-    indices: dict[str, int] = {}
-    for index, id_ in enumerate(ids):
-        if id_ is not None:
-            indices.setdefault(id_, index)
-    if lists.has_ids and any(item.id in indices for item in lists.items):
-        paired_by, sentences = "id", [indices.get(item.id or "") for item in lists.items]
-    elif lists.has_ids and all((item.id or "").isdecimal() and len(item.id or "") < 10 for item in lists.items):
-        paired_by, sentences = "number", [int(item.id or 0) - 1 for item in lists.items]
-    else:
-        paired_by, sentences = "position", list(range(len(lists.items)))
-    paired: dict[int, NBestItem] = {}
-    problems = []
-    for item, sentence in zip(lists.items, sentences, strict=True):
-        if sentence is not None and 0 <= sentence < len(gold) and sentence not in paired:
-            paired[sentence] = item
-            continue
-        name = f"the list of {excerpt(item.id)}" if item.id else "a list"
-        problems.append(Problem("nbest", lists.name, item.line, None, name, "a list of a sentence of the gold file"))
-    return paired, paired_by, problems
-
-
-LIST_FORMATS: dict[type, str] = {Treebank: "ptb", Dependencies: "conllu"}
-"""The format in which trees are written for scoring, by the class of corpus of the gold file."""
-
-OWN_FORMATS = ("sampson",)
-"""Formats of gold files that are also the format for scoring."""
-
-
-def gold_texts(gold: Treebank | Dependencies, indices: list[int], format_name: str) -> list[str | None]:
-    """Return some gold trees in a format; unchanged if it is the format of the gold file."""
-    filled = gold.offsets[1:] > gold.offsets[:-1]
-    if gold.notation == format_name:
-        return [gold.source(index) if filled[index] else None for index in indices]
-    write = FORMATS[format_name].write
-    return [write([gold.tree(index)]).strip() if filled[index] else None for index in indices]
-
-
-def ranked_texts(
-    gold: Treebank | Dependencies, indices: list[int], items: dict[int, NBestItem], lists: NBestList, parser: str
-) -> tuple[list[list[str | None]], list[Problem]]:
-    """Return for each rank the trees of the sentences, None if there is none; and the analyses that are no trees."""
-    texts: list[list[str | None]] = [[None] * len(indices) for _ in range(lists.max_length)]
-    problems = []
-    for number, index in enumerate(indices, start=1):
-        parses = items[index].parses if index in items else []
-        gold_tree = gold.tree(index) if parses else None
-        for rank, parse in enumerate(parses):
-            text: str | None = parse.text
-            fault, expected = "", "a bracketed tree"
-            if isinstance(gold_tree, DependencyTree):
-                text, fault = _as_conllu(parse, gold_tree)
-                expected = "HEAD:DEPREL of each word, a tree"
-            elif is_between(parse.text.encode(), 0):  # it would be skipped, and its place taken by the next sentence
-                text, fault = None, excerpt(parse.text)
-            if fault:
-                problems.append(Problem("nbest", lists.name, parse.line, None, fault, expected, number, parser))
-            texts[rank][number - 1] = text
-    return texts, problems
-
-
-_ONCE_A_FILE = ("parentheses", "spaces")
-"""Kinds of problems without a sentence that are listed for a rank; others concern the file made of the analyses."""
-
-
-def listed_problems(
-    problems: pd.DataFrame, indices: list[int], items: dict[int, NBestItem], lists: NBestList, parser: str
-) -> list[Problem]:
-    """Return the problems of scoring the ranks, with their lines in the file of lists; last, those once a rank."""
-    listed, of_ranks = [], []
-    for row in problems[problems["parser"].notna()].to_dict("records"):
-        kind, found, expected = row["kind"], row["found"], row["expected"]
-        rank = int(row["parser"])
-        if pd.isna(row["sentence"]):
-            if n_more(found):
-                of_ranks.append(Problem(kind, lists.name, None, None, found, expected, None, parser))
-            elif kind in _ONCE_A_FILE:
-                of_ranks.append(Problem(kind, lists.name, None, None, f"rank {rank}: {found}", expected, None, parser))
-            continue
-        number = int(row["sentence"])
-        item = items.get(indices[number - 1])
-        if item is not None and rank <= len(item.parses):
-            line = item.parses[rank - 1].line
-            listed.append(Problem(kind, lists.name, line, None, found, expected, number, parser))
-    return [*sorted(listed, key=lambda problem: problem.line or 0), *of_ranks]
-
-
-def first_problems(problems: Iterable[Problem], lists: NBestList, parser: str) -> list[Problem]:
-    """Return the first problems of each kind in a file of lists, and the numbers of the others."""
-    log = ProblemLog()
-    first = []
-    for problem in problems:
-        if more := n_more(problem.found):
-            log.more[problem.kind] += more
-        else:
-            first += log.first([problem])
-    return [*first, *(replace(problem, parser=parser) for problem in log.rest(lists.name))]
-
-
-def _as_conllu(parse: NBestParse, gold: DependencyTree) -> tuple[str | None, str]:
-    """Return an analysis as CoNLL-U over the gold words, None if it is no tree; and what is wrong."""
-    pairs = [item.partition(":") for item in parse.text.split()]
-    if len(pairs) != len(gold.forms):
-        return None, f"{len(pairs)} heads for {len(gold.forms)} words"
-    invalid = next((head for head, _, _ in pairs if not head.isdecimal() or len(head) > 6), None)
-    if invalid is not None:
-        return None, f"the head {excerpt(invalid, 20)!r}"
-    try:
-        tree = DependencyTree(
-            gold.forms,
-            tuple(int(head) - 1 for head, _, _ in pairs),
-            tuple(relation or "_" for _, _, relation in pairs),
-            tags=gold.tags,
-            multiwords=gold.multiwords,
-        )
-    except ParameterError as error:
-        return None, str(error)
-    return str(FORMATS["conllu"].write([tree])).strip(), ""
-
-
-_BLANKS = re.compile(r"[ \t\n\r\v\f]+")  # a word may hold a no-break space
 RANK = "rank_of_best"
 """Column of the table ``sentences`` with the rank of the best analysis; null if there is no list."""
 
+_NOTATIONS: dict[type, str] = {Treebank: "ptb", Dependencies: "conllu"}
+"""The format in which trees are written for scoring, by the class of corpus of the gold file."""
+_OWN_NOTATIONS = ("sampson",)
+"""Formats of gold files that are also the format for scoring."""
+_ONCE_A_FILE = ("parentheses", "spaces")
+"""Kinds of problems without a sentence that are listed for a rank; others concern the file made of the analyses."""
+_BLANKS = re.compile(r"[ \t\n\r\v\f]+")  # a word may hold a no-break space
+
 AnySource = str | os.PathLike[str] | Source | IO[bytes]
+Gold = Treebank | Dependencies
+Texts = list[str | None]
+"""A tree for each sentence; None where there is none."""
 
 
 def oracle(
@@ -238,186 +127,249 @@ def oracle(
     gold_format = format or guess_format(source)
     if gold_format not in FORMATS:
         raise ParameterError.unknown("format", gold_format, FORMATS)
-    corpus_class: type = FORMATS[gold_format].holds
-    framework = framework_reading(corpus_class)
-    if framework is None or corpus_class not in LIST_FORMATS:
+    holds: type = FORMATS[gold_format].holds
+    framework = framework_reading(holds)
+    if framework is None or holds not in _NOTATIONS:
         found = f"{FORMATS[gold_format].title}"
         raise InputError(Problem("kind", source.name, None, None, found, "constituency or dependency trees"))
     metric = metric_id(metric or framework.figures.main, select_metrics(None, framework.passes.values()))
     stream = CorpusStream(source, gold_format, as_evalb=load_preset(preset).evalb is not None)
     trees = stream.read(sys.maxsize, Vocabulary())
-    lists_by_parser = {parser: read_nbest(open_source(file, encoding=encoding)) for parser, file in lists.items()}
-    for nbest in lists_by_parser.values():
-        if nbest.holds is not corpus_class:
-            expected = f"{HELD[corpus_class]}, as the gold file"
-            raise InputError(Problem("kind", nbest.name, None, None, HELD[nbest.holds], expected))
-    ambiguous = {_oracle_of(parser, nbest) for parser, nbest in lists_by_parser.items()} & set(lists_by_parser)
-    if ambiguous:
-        raise ParameterError(f"{min(ambiguous)!r} is the name of another list's best analyses; choose another name")
-    pairings = {parser: pair_lists(trees, nbest) for parser, nbest in lists_by_parser.items()}
-    indices = sorted({index for items, _, _ in pairings.values() for index in items})
-    if not indices:
+    paired = _paired_lists(trees, {name: open_source(file, encoding=encoding) for name, file in lists.items()}, holds)
+    chosen = sorted({index for item in paired for index in item.items})
+    if not chosen:
         raise ParameterError("no list belongs to a sentence of the gold file")
-    notation = gold_format if gold_format in OWN_FORMATS else LIST_FORMATS[corpus_class]
-    # how the files made of the lists are paired is not worth a note
-    quiet = None if progress is None else replace(progress, note=None)
 
-    def scored_as_listed(outputs: Mapping[str, Source], metrics: list[str] | None = None) -> Run:
-        return score(
-            gold_source,
-            outputs,
-            format=notation,
-            metrics=metrics,
-            preset=preset,
-            punctuation=punctuation,
-            subtypes=subtypes,
-            jobs=jobs,
-            progress=quiet,
-        )
-
-    gold_source = _source(gold_texts(trees, indices, notation), notation, source.name)
-    outputs: dict[str, Source] = {}
-    figures: list[dict[str, Any]] = []
-    ranks: dict[str, NDArray[np.int64]] = {}
+    notation = gold_format if gold_format in _OWN_NOTATIONS else _NOTATIONS[holds]
+    scored_as = partial(
+        score,
+        _file(_gold_texts(trees, chosen, notation), notation, source.name),
+        format=notation,
+        preset=preset,
+        punctuation=punctuation,
+        subtypes=subtypes,
+        jobs=jobs,
+        # how the files made of the lists are paired is not worth a note
+        progress=None if progress is None else replace(progress, note=None),
+    )
     problems = [*trees.problems, *stream.problems_of_file()]
     if isinstance(trees, Dependencies):
         ids = SentenceIds()
         ids.add(trees.sent_ids(), trees.line)
         problems += repeated_ids(ids, source.name)
-    for parser, nbest in lists_by_parser.items():
-        items, paired_by, unpaired = pairings[parser]
-        texts, list_problems = ranked_texts(trees, indices, items, nbest, parser)
-        of_ranks = {str(rank): _source(own, notation, f"rank {rank}") for rank, own in enumerate(texts, start=1)}
-        run_of_ranks = scored_as_listed(of_ranks, [metric])
-        table, best = curve(run_of_ranks.counts(), run_of_ranks.parsers, metric)
-        list_problems += listed_problems(run_of_ranks.problems(), indices, items, nbest, parser)
-        problems += first_problems([*nbest.problems, *unpaired, *list_problems], nbest, parser)
-        has_list = np.array([index in items for index in indices])
-        best_parser = _oracle_of(parser, nbest)
-        outputs[parser] = _source(texts[0], notation, nbest.name)
+    outputs: dict[str, Source] = {}
+    figures: list[dict[str, Any]] = []
+    ranks: dict[str, NDArray[np.int64]] = {}
+    for item in paired:
+        texts, of_texts = _texts_by_rank(trees, chosen, item)
+        files = {str(rank): _file(own, notation, f"rank {rank}") for rank, own in enumerate(texts, start=1)}
+        of_ranks = scored_as(files, metrics=[metric])
+        curve, best = _curve(of_ranks, metric)
+        of_scoring = _problems_of_ranks(of_ranks.problems(), chosen, item)
+        problems += _first_problems([*item.lists.problems, *item.problems, *of_texts, *of_scoring], item)
+        outputs[item.parser] = _file(texts[0], notation, item.lists.name)
         best_texts = [texts[rank - 1][sentence] for sentence, rank in enumerate(best.tolist())]
-        outputs[best_parser] = _source(best_texts, notation, nbest.name)
-        ranks |= {name: np.where(has_list, best, 0) for name in (parser, best_parser)}
-        figures.append(
-            {
-                "parser": parser,
-                "oracle": best_parser,
-                "most": nbest.max_length,
-                "lists": len(items),
-                "paired": paired_by,
-                "curve": table.to_dict("records"),
-            }
-        )
-    scored = scored_as_listed(outputs)
-    meta = _meta(scored, source, len(trees), lists_by_parser, metric, figures, len(problems), gold_format)
-    meta.pop(METADATA, None)
+        outputs[item.oracle] = _file(best_texts, notation, item.lists.name)
+        of_best = np.where([index in item.items for index in chosen], best, 0)
+        ranks |= {item.parser: of_best, item.oracle: of_best}
+        figures.append(item.entry | {"curve": curve})
+    run = scored_as(outputs)
+
+    numbers = np.array(chosen) + 1
+    meta = _meta(run, _source_entry(source, gold_format, len(trees)), paired) | {"problems": len(problems)}
+    meta |= {"nbest": {"metric": metric, "format": gold_format, "lists": figures}}
+    meta["signature"] = _signature(run, metric, source, paired)
     if encoding is not None:
         meta["options"]["encoding"] = encoding
-    join = MetadataJoin()
-    metadata = None
+    tables: dict[str, Rows] = {"problems": problems_table(problems)}
     if isinstance(trees, Dependencies):  # of all sentences: documents go on in those without a list
-        rows = CommentReader().read(trees.text, trees.text_start, trees.text_end)
-        metadata = join.add(len(indices), [rows[index] for index in indices], [None] * len(indices))
-    return _write(scored, meta | join.entry(), problems, np.array(indices) + 1, ranks, metadata, out, force)
+        join, comments = MetadataJoin(), CommentReader().read(trees.text, trees.text_start, trees.text_end)
+        metadata = join.add(len(chosen), [comments[index] for index in chosen], [None] * len(chosen))
+        meta |= join.entry()
+        tables |= {} if metadata is None else {METADATA: metadata}
+    with RunWriter(out, force=force) as writer:
+        for table in tables_of(meta):
+            if table in tables:
+                writer.write(table, tables[table])
+            elif table == "sentences":
+                columns = f"{STORED}, ranked.original, ranked.{RANK}"
+                joined = "join ranked on stored.parser = ranked.parser and stored.sentence = ranked.sentence"
+                writer.select(table, run.folder, columns, joined, ranked=_ranked(numbers, ranks))
+            else:
+                writer.select(table, run.folder)
+        return Run(writer.path, writer.temporary, meta=writer.finish(meta, Progress()))
 
 
-def _oracle_of(parser: str, lists: NBestList) -> str:
-    return f"best of {lists.max_length}: {parser}"
+# -------------------------------------------------------------------------------------------------- lists and sentences
 
 
-def _source(texts: list[str | None], format_name: str, name: str) -> Source:
+@dataclass(frozen=True, slots=True)
+class PairedLists:
+    """The lists of a parser beside the gold sentences."""
+
+    parser: str
+    lists: NBestList
+    items: dict[int, NBestItem]  # By the index of the gold sentence
+    paired_by: str  # ``id``, ``number`` or ``position``
+    problems: list[Problem]  # Lists that belong to no sentence
+
+    @property
+    def oracle(self) -> str:
+        """The parser of the best analyses."""
+        return f"best of {self.lists.max_length}: {self.parser}"
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """What ``meta.json`` says of the lists."""
+        return {
+            "parser": self.parser,
+            "oracle": self.oracle,
+            "most": self.lists.max_length,
+            "lists": len(self.items),
+            "paired": self.paired_by,
+        }
+
+
+def _paired_lists(gold: Gold, files: Mapping[str, Source], holds: type) -> list[PairedLists]:
+    """Read the lists of all parsers and pair them with the gold sentences."""
+    read = {parser: read_nbest(file) for parser, file in files.items()}
+    for lists in read.values():
+        if lists.holds is not holds:
+            expected = f"{HELD[holds]}, as the gold file"
+            raise InputError(Problem("kind", lists.name, None, None, HELD[lists.holds], expected))
+    paired = [_paired(gold, parser, lists) for parser, lists in read.items()]
+    if ambiguous := {item.oracle for item in paired} & set(files):
+        raise ParameterError(f"{min(ambiguous)!r} is the name of another list's best analyses; choose another name")
+    return paired
+
+
+def _paired(gold: Gold, parser: str, lists: NBestList) -> PairedLists:
+    """Pair lists by id if the gold file has some of their ids; else by number, or in their order."""
+    ids: list[str | None] = gold.sent_ids() if isinstance(gold, Dependencies) else []
+    indices: dict[str, int] = {}
+    for index, id_ in enumerate(ids):
+        if id_ is not None:
+            indices.setdefault(id_, index)
+    names = [item.id or "" for item in lists.items]
+    if lists.has_ids and any(name in indices for name in names):
+        paired_by, sentences = "id", [indices.get(name, -1) for name in names]
+    elif lists.has_ids and all(name.isdecimal() and len(name) < 10 for name in names):
+        paired_by, sentences = "number", [int(name) - 1 for name in names]
+    else:
+        paired_by, sentences = "position", list(range(len(names)))
+    items: dict[int, NBestItem] = {}
+    problems = []
+    for item, sentence in zip(lists.items, sentences, strict=True):
+        if 0 <= sentence < len(gold) and sentence not in items:
+            items[sentence] = item
+            continue
+        found = f"the list of {excerpt(item.id)}" if item.id else "a list"
+        problems.append(Problem("nbest", lists.name, item.line, None, found, "a list of a sentence of the gold file"))
+    return PairedLists(parser, lists, items, paired_by, problems)
+
+
+# ------------------------------------------------------------------------------------------------------ trees as files
+
+
+def _gold_texts(gold: Gold, chosen: list[int], notation: str) -> Texts:
+    """Return some gold trees in a format; unchanged if it is the format of the gold file."""
+    filled = gold.offsets[1:] > gold.offsets[:-1]
+    if gold.notation == notation:
+        return [gold.source(index) if filled[index] else None for index in chosen]
+    write = FORMATS[notation].write
+    return [write([gold.tree(index)]).strip() if filled[index] else None for index in chosen]
+
+
+def _texts_by_rank(gold: Gold, chosen: list[int], paired: PairedLists) -> tuple[list[Texts], list[Problem]]:
+    """Return the trees of the sentences for each rank, and the analyses that are no trees."""
+    texts: list[Texts] = [[None] * len(chosen) for _ in range(paired.lists.max_length)]
+    problems = []
+    for number, index in enumerate(chosen, start=1):
+        if index not in paired.items:
+            continue
+        gold_tree = gold.tree(index)
+        for rank, parse in enumerate(paired.items[index].parses):
+            text: str | None = parse.text
+            fault, expected = "", "a bracketed tree"
+            if isinstance(gold_tree, DependencyTree):
+                text, fault = _as_conllu(parse, gold_tree)
+                expected = "HEAD:DEPREL of each word, a tree"
+            elif is_between(parse.text.encode(), 0):  # it would be skipped, and its place taken by the next sentence
+                text, fault = None, excerpt(parse.text)
+            if fault:
+                file = paired.lists.name
+                problems.append(Problem("nbest", file, parse.line, None, fault, expected, number, paired.parser))
+            texts[rank][number - 1] = text
+    return texts, problems
+
+
+def _as_conllu(parse: NBestParse, gold: DependencyTree) -> tuple[str | None, str]:
+    """Return an analysis as CoNLL-U over the gold words, None if it is no tree; and what is wrong."""
+    pairs = [item.partition(":") for item in parse.text.split()]
+    if len(pairs) != len(gold.forms):
+        return None, f"{len(pairs)} heads for {len(gold.forms)} words"
+    invalid = next((head for head, _, _ in pairs if not head.isdecimal() or len(head) > 6), None)
+    if invalid is not None:
+        return None, f"the head {excerpt(invalid, 20)!r}"
+    try:
+        tree = DependencyTree(
+            gold.forms,
+            tuple(int(head) - 1 for head, _, _ in pairs),
+            tuple(relation or "_" for _, _, relation in pairs),
+            tags=gold.tags,
+            multiwords=gold.multiwords,
+        )
+    except ParameterError as error:
+        return None, str(error)
+    return str(FORMATS["conllu"].write([tree])).strip(), ""
+
+
+def _file(texts: Texts, notation: str, name: str) -> Source:
     """Return trees as a file."""
-    missing = str(FORMATS[format_name].write([None])).strip()
-    if FORMATS[format_name].holds is Dependencies:
+    missing = str(FORMATS[notation].write([None])).strip()
+    if FORMATS[notation].holds is Dependencies:
         data, layout = "".join(f"{missing if text is None else text}\n\n" for text in texts), None
     else:
         data, layout = "".join(f"{missing if text is None else _BLANKS.sub(' ', text)}\n" for text in texts), LINES
     return Source(name, data.encode("utf-8", "backslashreplace"), "0" * 64, layout=layout)
 
 
-def _meta(
-    scored: Run,
-    gold: Source,
-    n_gold: int,
-    lists: Mapping[str, NBestList],
-    metric: str,
-    figures: list[dict[str, Any]],
-    n_problems: int,
-    gold_format: str,
-) -> dict[str, Any]:
-    """Return the content of ``meta.json``, whose sources are the gold file and the lists."""
-    nbest_of = {name: lists[item["parser"]] for item in figures for name in (item["parser"], item["oracle"])}
-    parsers = []
-    for entry in scored.meta["parsers"]:
-        kept = {name: value for name, value in entry.items() if name not in ("paired", "pairing")}
-        nbest = nbest_of[entry["name"]]
-        parsers.append(kept | _source_entry(nbest, "nbest", len(nbest.items)))
-    digests = "|".join(f"{parser}:{nbest.digest[:12]}" for parser, nbest in lists.items())
-    gold_digest = f"gold:{gold.digest[:12]}"
-    return derived_meta(
-        scored.meta,
-        signature=f"{scored.signature.split('|gold:')[0]}|oracle:{metric}|{gold_digest}|{digests}",
-        gold=_source_entry(gold, gold_format, n_gold),
-        parsers=parsers,
-        problems=n_problems,
-        subset={"of": gold.path or gold.name, "signature": gold_digest, "sentences": n_gold},
-        nbest={"metric": metric, "format": gold_format, "lists": figures},
-    )
+# ------------------------------------------------------------------------------------------------------------- problems
 
 
-def _source_entry(source: Source | NBestList, format_name: str, n_sentences: int) -> dict[str, Any]:
-    return {
-        "file": source.name,
-        "path": source.path,
-        "format": format_name,
-        "sentences": n_sentences,
-        "sha256": source.digest,
-    }
+def _problems_of_ranks(problems: pd.DataFrame, chosen: list[int], paired: PairedLists) -> list[Problem]:
+    """Return the problems of scoring the ranks, with their lines in the file of lists; last, those once a rank."""
+    listed, of_ranks = [], []
+    for row in problems[problems["parser"].notna()].to_dict("records"):
+        rank = int(row["parser"])
+        problem = Problem(
+            row["kind"], paired.lists.name, None, None, row["found"], row["expected"], None, paired.parser
+        )
+        if not pd.isna(row["sentence"]):
+            number = int(row["sentence"])
+            item = paired.items.get(chosen[number - 1])
+            if item is not None and rank <= len(item.parses):
+                listed.append(replace(problem, line=item.parses[rank - 1].line, sentence=number))
+        elif n_more(problem.found):
+            of_ranks.append(problem)
+        elif problem.kind in _ONCE_A_FILE:
+            of_ranks.append(replace(problem, found=f"rank {rank}: {problem.found}"))
+    return [*sorted(listed, key=lambda problem: problem.line or 0), *of_ranks]
 
 
-def _write(
-    scored: Run,
-    meta: dict[str, Any],
-    problems: list[Problem],
-    originals: NDArray[np.int64],
-    ranks: Mapping[str, NDArray[np.int64]],
-    metadata: Rows | None,
-    out: str | os.PathLike[str] | None,
-    force: bool,
-) -> Run:
-    """Copy a run, with the numbers of the sentences in the gold file and the ranks of their best analyses."""
-    temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
-    path = Path(temporary.name) / "run" if temporary is not None else Path(os.fspath(out or ""))
-    writer = RunWriter(path, force=force)
-    try:
-        for table in tables_of(meta):
-            if table == METADATA and metadata is not None:
-                writer.write(table, metadata)
-            elif table == "problems":
-                writer.write(table, problems_table(problems))
-            elif table == "sentences":
-                columns = f"{STORED}, ranked.original, ranked.{RANK}"
-                joined = "join ranked on stored.parser = ranked.parser and stored.sentence = ranked.sentence"
-                writer.select(table, scored.folder, columns, joined, ranked=_ranked(originals, ranks))
-            else:
-                writer.select(table, scored.folder)
-        written = writer.finish(meta, Progress())
-    except BaseException:
-        writer.abandon()
-        raise
-    return Run(path, temporary, meta=written)
+def _first_problems(problems: Iterable[Problem], paired: PairedLists) -> list[Problem]:
+    """Return the first problems of each kind in a file of lists, and the numbers of the others."""
+    log = ProblemLog()
+    first = []
+    for problem in problems:
+        if more := n_more(problem.found):
+            log.more[problem.kind] += more
+        else:
+            first += log.first([problem])
+    return [*first, *(replace(problem, parser=paired.parser) for problem in log.rest(paired.lists.name))]
 
 
-def _ranked(originals: NDArray[np.int64], ranks: Mapping[str, NDArray[np.int64]]) -> Rows:
-    """Return the number of each sentence in the gold file and the rank of its best analysis, for each parser."""
-    n = len(originals)
-    best = np.concatenate(list(ranks.values())).astype(np.int32)
-    return {
-        "parser": np.repeat(text_column(list(ranks)), n),
-        "sentence": np.tile(np.arange(1, n + 1, dtype=np.int32), len(ranks)),
-        "original": np.tile(originals.astype(np.int32), len(ranks)),
-        RANK: number_column(best, best == 0),
-    }
+# -------------------------------------------------------------------------------------------- the best ones, meta.json
 
 
 def best_ranks(scores: NDArray[np.float64], *, higher_is_better: bool = True) -> NDArray[np.int64]:
@@ -437,27 +389,73 @@ def best_ranks(scores: NDArray[np.float64], *, higher_is_better: bool = True) ->
     return ranks
 
 
-def curve(counts: pd.DataFrame, ranked: list[str], metric: str) -> tuple[pd.DataFrame, NDArray[np.int64]]:
-    """Return the figures of each rank, and of the best among the first 1, 2, … analyses; and the rank of the best."""
-    item = METRICS[metric]
-    sides = [counts[counts["parser"] == name].sort_values("sentence", ignore_index=True) for name in ranked]
-    scores = np.stack([sentence_scores(side, [item])[metric].to_numpy() for side in sides], axis=1)
+def _curve(run: Run, metric: str) -> tuple[list[dict[str, Any]], NDArray[np.int64]]:
+    """Return the figures of each rank, and of the best among the first 1, 2, … analyses; and the rank of the best.
+
+    The parsers of the run are the ranks.
+    """
+    item, n, counts = METRICS[metric], run.n_sentences, run.counts()
+    sides = [counts.iloc[first : first + n] for first in range(0, len(counts), n)]
+    scores = np.stack([Sentences(side).scores(item) for side in sides], axis=1)
     ranks = best_ranks(scores, higher_is_better=item.higher_is_better)
-    every, n = pd.concat(sides, ignore_index=True), len(scores)
     rows = []
     for index, side in enumerate(sides):
-        chosen = every.iloc[(ranks[:, index] - 1) * n + np.arange(n)]
-        own, best = (summarize(part.assign(parser="best"), ["best"], [item]).iloc[0] for part in (side, chosen))
+        chosen = counts.iloc[(ranks[:, index] - 1) * n + np.arange(n)]
+        own, best = (parser_figures(part, "", [item])[0] for part in (side, chosen))
         rows.append(
             {
                 "rank": index + 1,
                 "parses": int((side["status"] != "missing").sum()),
-                "own_pooled": float(own["pooled"]),
-                "own_mean": float(own["mean"]),
-                "pooled": float(best["pooled"]),
-                "mean": float(best["mean"]),
-                "n": int(best["n"]),
+                "own_pooled": own["pooled"],
+                "own_mean": own["mean"],
+                "pooled": best["pooled"],
+                "mean": best["mean"],
+                "n": best["n"],
                 "best": int((ranks[:, -1] == index + 1).sum()),
             }
         )
-    return pd.DataFrame(rows), ranks[:, -1]
+    return rows, ranks[:, -1]
+
+
+def _ranked(numbers: NDArray[np.int64], ranks: Mapping[str, NDArray[np.int64]]) -> Rows:
+    """Return the number of each sentence in the gold file and the rank of its best analysis, for each parser."""
+    n = len(numbers)
+    best = np.concatenate(list(ranks.values())).astype(np.int32)
+    return {
+        "parser": np.repeat(text_column(list(ranks)), n),
+        "sentence": np.tile(np.arange(1, n + 1, dtype=np.int32), len(ranks)),
+        "original": np.tile(numbers.astype(np.int32), len(ranks)),
+        RANK: number_column(best, best == 0),
+    }
+
+
+def _meta(run: Run, gold: Mapping[str, Any], paired: list[PairedLists]) -> dict[str, Any]:
+    """Return the content of ``meta.json``, whose sources are the gold file and the lists."""
+    lists_of = {name: item.lists for item in paired for name in (item.parser, item.oracle)}
+    parsers = []
+    for entry in run.meta["parsers"]:
+        kept = {name: value for name, value in entry.items() if name not in ("paired", "pairing")}
+        lists = lists_of[entry["name"]]
+        parsers.append(kept | _source_entry(lists, "nbest", len(lists.items)))
+    complete = {
+        "of": gold["path"] or gold["file"],
+        "signature": f"gold:{gold['sha256'][:12]}",
+        "sentences": gold["sentences"],
+    }
+    meta = derived_meta(run.meta, gold=gold, parsers=parsers, subset=complete)
+    return {name: value for name, value in meta.items() if name != METADATA}
+
+
+def _signature(run: Run, metric: str, gold: Source, paired: list[PairedLists]) -> str:
+    digests = "|".join(f"{item.parser}:{item.lists.digest[:12]}" for item in paired)
+    return f"{run.signature.split('|gold:')[0]}|oracle:{metric}|gold:{gold.digest[:12]}|{digests}"
+
+
+def _source_entry(source: Source | NBestList, format_name: str, n_sentences: int) -> dict[str, Any]:
+    return {
+        "file": source.name,
+        "path": source.path,
+        "format": format_name,
+        "sentences": n_sentences,
+        "sha256": source.digest,
+    }

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats import FORMATS, Source, format_of
 from evaltools.formats.objects import read_inputs, read_objects
-from evaltools.formats.source import ByteStream, file_stem, is_url, without_file_scheme
-from evaltools.frameworks.common.columns import Rows, SentenceStatus, n_rows
+from evaltools.formats.source import ByteStream, file_stem
+from evaltools.frameworks.common.columns import Rows, n_rows
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.common.tree_inputs import plan_trees
 from evaltools.frameworks.common.tree_options import TreeOptions
@@ -28,7 +26,7 @@ from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS, options_by_title
 from evaltools.frameworks.scoring import Inputs, Plan, ReadChunk, Request, Scored
 from evaltools.progress import Progress
-from evaltools.runs.meta import METADATA, coverage, new_meta
+from evaltools.runs.meta import METADATA, coverage_of, new_meta
 from evaltools.runs.metadata import MetadataJoin, as_files
 from evaltools.runs.store import Run
 from evaltools.runs.workers import Results, Threads, Workers
@@ -210,40 +208,28 @@ def make_run(
 ) -> Run:
     """Score files as planned and write the run."""
     progress = progress or Progress()
-    temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
-    path = Path(temporary.name) / "run" if temporary is not None else Path(without_file_scheme(out or ""))
-    if is_url(out):
-        raise ParameterError(f"{out}: a run is written to a folder of this machine, not to a URL")
-    writer = RunWriter(path, force=force)
-    try:
+    with RunWriter(out, force=force) as writer:
         with noting_compilation(progress):
             inputs = plan(progress)
-            workers: Workers
-            if dask is not None:
-                from evaltools.runs.cluster import Cluster
-
-                workers = Cluster(dask, progress)
-            else:
-                n_threads = jobs or os.cpu_count() or 1
-                workers = Threads(n_threads if inputs.parallel else 1, progress)
-            meta = _Scoring(inputs, writer, progress, metadata or MetadataJoin()).run(workers)
+            meta = _Scoring(inputs, writer, progress, metadata or MetadataJoin()).run(
+                _workers(inputs, jobs, dask, progress)
+            )
         if encoding is not None:
             meta["options"]["encoding"] = encoding
-        meta = writer.finish(meta, progress)
-    except BaseException:
-        writer.abandon()
-        raise
-    return Run(path, temporary, meta=meta)
+        return Run(writer.path, writer.temporary, meta=writer.finish(meta, progress))
 
 
-@dataclass
-class _Chunk:
-    """A chunk that is being scored."""
+def _workers(inputs: Inputs, jobs: int | None, dask: str | None, progress: Progress) -> Workers:
+    """Return what scores the chunks."""
+    if dask is not None:
+        from evaltools.runs.cluster import Cluster
 
-    read: ReadChunk
-    metadata: Rows | None
-    futures: deque[Future[Results]]
-    is_begun: bool = False  # Whether its gold trees are written
+        return Cluster(dask, progress)
+    return Threads((jobs or os.cpu_count() or 1) if inputs.parallel else 1, progress)
+
+
+Pending = deque[tuple[Future[Results], ReadChunk | None]]
+"""Results to come, in the order of the chunks; the first of a chunk stands with the chunk."""
 
 
 @dataclass
@@ -262,83 +248,64 @@ class _Scoring:
         inputs = self.inputs
         self.results = {name: [] for name in inputs.parsers}
         self.progress.add_notes(inputs.notes())
-        pending: deque[_Chunk] = deque()
+        pending: Pending = deque()
         with workers:
             try:
-                while True:
-                    self.progress.update("reading")
-                    chunk = self._read()
-                    if not chunk.n:
-                        break
-                    pending.append(_Chunk(chunk, self._metadata_of(chunk), deque(workers.submit(chunk))))
+                while (chunk := self._read()).n:
+                    first, *others = workers.submit(chunk)
+                    pending += [(first, chunk), *((other, None) for other in others)]
                     self._collect(pending, workers, workers.max_pending(len(inputs.parsers)))
                 self._collect(pending, workers, 0)
                 self._add_problems(chunk.problems)  # those at the end of the files
             except BaseException:
                 self.progress.cancelled.set()  # stops the threads
-                for future in (future for chunk in pending for future in chunk.futures):
+                for future, _ in pending:
                     future.cancel()
                 raise
         self.progress.update("writing")
         description = inputs.describe({name: [part.sums for part in parts] for name, parts in self.results.items()})
         self._add_problems([*description.problems, *self.metadata.problems()])
-        coverages = {name: _coverage(parts) for name, parts in self.results.items()}
+        coverages = {name: coverage_of(parts) for name, parts in self.results.items()}
         meta = new_meta(inputs, description, coverages, self.labels, self.n_problems) | self.metadata.entry()
         self.progress.add_notes(pairing_lines(meta))
         return meta
 
     def _read(self) -> ReadChunk:
-        """Read the sentences of a chunk from every file."""
+        """Read the sentences of a chunk from every file, and what is known of them."""
+        self.progress.update("reading")
         chunk = self.inputs.read(_SENTENCES_PER_CHUNK)
         self.progress.total = self.inputs.total or self.progress.total
+        if chunk.n:
+            rows = self.metadata.add(chunk.n, chunk.metadata, chunk.tables["trees"]["line"].tolist())
+            chunk.tables.update({} if rows is None else {METADATA: rows})
         return chunk
 
-    def _metadata_of(self, chunk: ReadChunk) -> Rows | None:
-        return self.metadata.add(chunk.n, chunk.metadata, chunk.tables["trees"]["line"].tolist())
+    def _collect(self, pending: Pending, workers: Workers, max_pending: int) -> None:
+        """Write results in the order of the chunks, until at most `max_pending` are left."""
+        while len(pending) > max_pending:
+            future, chunk = pending[0]
+            if not wait([future], _SECONDS_BETWEEN_CHECKS).done:
+                workers.check()
+                self.progress.update("scoring")
+                continue
+            if chunk is not None:
+                self._write(chunk.tables, chunk.problems)
+            for name, scored in future.result().items():
+                self._write(scored.tables, scored.problems)
+                self.labels.update(scored.labels)
+                self.results[name].append(replace(scored, tables={}, problems=[]))
+                if not workers.reports_progress:
+                    self.progress.update("scoring", n_rows(scored.tables["sentences"]))
+            pending.popleft()
+
+    def _write(self, tables: Mapping[str, Rows], problems: list[Problem]) -> None:
+        for table, rows in tables.items():
+            self.writer.write(table, rows)
+        self._add_problems(problems)
 
     def _add_problems(self, problems: list[Problem]) -> None:
         self.n_problems += len(problems)
         self.writer.write("problems", problems_table(problems))
-
-    def _collect(self, pending: deque[_Chunk], workers: Workers, max_pending: int) -> None:
-        """Write results in the order of the chunks, until at most `max_pending` are left."""
-        while sum(len(chunk.futures) for chunk in pending) > max_pending:
-            first = pending[0]
-            if not first.is_begun:
-                self._begin(first)
-            if first.futures and not wait([first.futures[0]], _SECONDS_BETWEEN_CHECKS).done:
-                workers.check()
-            if not workers.reports_progress:
-                self.progress.update("scoring")
-            while first.futures and first.futures[0].done():
-                for name, scored in first.futures.popleft().result().items():
-                    self._add(name, scored)
-                    if not workers.reports_progress:
-                        self.progress.update("scoring", n_rows(scored.tables["sentences"]))
-            if not first.futures:
-                pending.popleft()
-
-    def _begin(self, chunk: _Chunk) -> None:
-        """Write the gold trees of a chunk."""
-        for table, rows in chunk.read.tables.items():
-            self.writer.write(table, rows)
-        if chunk.metadata is not None:
-            self.writer.write(METADATA, chunk.metadata)
-        self._add_problems(chunk.read.problems)
-        chunk.is_begun = True
-
-    def _add(self, name: str, scored: Scored) -> None:
-        for table, rows in scored.tables.items():
-            self.writer.write(table, rows)
-        self._add_problems(scored.problems)
-        self.labels.update(scored.labels)
-        self.results[name].append(replace(scored, tables={}, problems=[]))
-
-
-def _coverage(results: Sequence[Scored]) -> dict[str, int]:
-    """Return the numbers of sentences of a parser, over all chunks."""
-    statuses = [sum(counts) for counts in zip(*(result.statuses for result in results), strict=True)]
-    return coverage(statuses or [0] * len(SentenceStatus), sum(result.n_words_aligned for result in results))
 
 
 def crossframework(

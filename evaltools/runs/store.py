@@ -204,12 +204,8 @@ class Run(NotebookObject):
 
         for table, fault in damaged_tables(self.folder, self.meta):
             raise RunError(f"cannot copy {self.folder} to {path}: {table}: {fault}")
-        writer = RunWriter(Path(path), force=force)
-        try:
+        with RunWriter(path, force=force) as writer:
             writer.copy(self.folder, self.meta["tables"])
-        except BaseException:
-            writer.abandon()
-            raise
         return Run(path, meta=self.meta)
 
     @property

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -80,19 +79,12 @@ def subset(
         raise ParameterError(_outside(wrong, run.n_sentences))
     run.check()
     progress = progress or Progress()
-    temporary = tempfile.TemporaryDirectory(prefix="evaltools-") if out is None else None
-    path = Path(temporary.name) / "run" if temporary is not None else Path(str(out))
-    writer = RunWriter(path, force=force)
-    try:
+    with RunWriter(out, force=force) as writer:
         progress.total = len(chosen) * len(tables_of(run.meta))
         for table in tables_of(run.meta):
             _copy(run, table, chosen, writer)
             progress.update("writing", len(chosen))
-        meta = writer.finish(_meta_of(run, chosen, writer), progress)
-    except BaseException:
-        writer.abandon()
-        raise
-    part = Run(path, temporary, meta=meta)
+        part = Run(writer.path, writer.temporary, meta=writer.finish(_meta_of(run, chosen, writer), progress))
     _copy_notes(run, part, chosen)
     return part
 

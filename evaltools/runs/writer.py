@@ -8,14 +8,16 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
 from typing import Any
 
 import duckdb
 
-from evaltools.errors import RunError, shortage
+from evaltools.errors import ParameterError, RunError, shortage
 from evaltools.files import replace_folder, unfinished_folder
+from evaltools.formats.source import is_url, without_file_scheme
 from evaltools.frameworks.common.columns import Rows, concatenated, n_rows
 from evaltools.progress import Progress
 from evaltools.runs.folder import META, Folder, check_name, is_run, meta_bytes, pattern_of, quoted, table_file
@@ -36,30 +38,40 @@ _FORMAT = "format parquet, compression zstd, compression_level 1, row_group_size
 _PART_FORMAT = "format parquet, compression snappy"
 
 
-@dataclass
-class _Table:
-    """Rows that are still to be written as a table."""
-
-    rows: list[Rows] = field(default_factory=list)
-    parts: list[str] = field(default_factory=list)  # Files of the rows before these
-
-
 class RunWriter:
-    """Writes a run; the folder gets its name in :meth:`finish`, and is no run before. It is filled from one thread."""
+    """Writes a run in a ``with`` block, from one thread.
 
-    def __init__(self, path: Path, *, force: bool = False) -> None:
-        self.path = path
+    The folder gets its name in :meth:`finish`, and is no run before; what is unfinished at the end of the block is
+    removed. Without a folder the run is in a temporary one, which its :class:`Run` takes over.
+    """
+
+    def __init__(self, out: str | os.PathLike[str] | None, *, force: bool = False) -> None:
+        if is_url(out):
+            raise ParameterError(f"{out}: a run is written to a folder of this machine, not to a URL")
+        self.temporary = TemporaryDirectory(prefix="evaltools-") if out is None else None
+        self.path = Path(self.temporary.name, "run") if self.temporary else Path(without_file_scheme(out or ""))
         self._force = force
-        check_name(path)
+        check_name(self.path)
         self._check_replaceable()
         try:
-            self.folder = unfinished_folder(path)
+            self.folder = unfinished_folder(self.path)
             (self.folder / _PARTS).mkdir()
         except (OSError, ValueError) as error:  # the latter for a NUL in the path
             raise self._unwritable(error) from None
-        self._tables: dict[str, _Table] = {}
+        self._rows: dict[str, list[Rows]] = {}  # Rows that are in no file yet, by table
+        self._parts: dict[str, list[str]] = {}  # Files of the rows before these
         self._n_rows: dict[str, int] = {}  # Of the tables that are complete
         self._database = duckdb.connect(config={**_SETTINGS, "temp_directory": str(self.folder / _PARTS)})
+
+    def __enter__(self) -> RunWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Remove everything that was written, unless it is finished."""
+        self._database.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _unwritable(self, error: Exception) -> Exception:
         number = re.search(r'"errno":"(\d+)"', str(error))  # DuckDB's errors of writing have it
@@ -75,19 +87,18 @@ class RunWriter:
 
     def write(self, table: str, rows: Rows) -> None:
         """Add rows to a table; all have the same columns."""
-        kept = self._tables.setdefault(table, _Table())
-        kept.rows.append(rows)
-        if sum(map(n_rows, kept.rows)) >= _ROWS_PER_PART:
+        kept = self._rows.setdefault(table, [])
+        kept.append(rows)
+        if sum(map(n_rows, kept)) >= _ROWS_PER_PART:
             with self._named_errors():
                 self._put_aside(table)
 
     def _put_aside(self, table: str) -> None:
         """Move rows from memory to disk."""
-        kept = self._tables[table]
-        part = self.folder / _PARTS / f"{table}-{len(kept.parts)}.parquet"
-        self._copy_rows(kept.rows, part, _PART_FORMAT)
-        kept.parts.append(str(part))
-        kept.rows = []
+        parts = self._parts.setdefault(table, [])
+        part = self.folder / _PARTS / f"{table}-{len(parts)}.parquet"
+        self._copy_rows(self._rows.pop(table), part, _PART_FORMAT)
+        parts.append(str(part))
 
     def _copy_rows(self, blocks: Sequence[Rows], file: Path, form: str) -> int:
         """Write rows to a file, and return their number."""
@@ -146,14 +157,14 @@ class RunWriter:
 
     def _complete(self, table: str) -> int:
         """Write the file of a table, and return its number of rows."""
-        kept, file = self._tables[table], self.folder / table_file(table)
-        if not kept.parts:
-            return self._copy_rows(kept.rows, file, _FORMAT)
-        if kept.rows:
+        file = self.folder / table_file(table)
+        if table not in self._parts:
+            return self._copy_rows(self._rows[table], file, _FORMAT)
+        if table in self._rows:
             self._put_aside(table)
-        parts = ", ".join(map(pattern_of, kept.parts))
-        n_copied = self._copied(f"from read_parquet([{parts}])", file, _FORMAT)
-        for part in kept.parts:
+        parts = self._parts[table]
+        n_copied = self._copied(f"from read_parquet([{', '.join(map(pattern_of, parts))}])", file, _FORMAT)
+        for part in parts:
             os.remove(part)
         return n_copied
 
@@ -169,8 +180,3 @@ class RunWriter:
                 raise RunError(f"{self.path} exists and is not a run of evaltools; it is not replaced")
             if not self._force:
                 raise RunError(f"{self.path} exists; replace it with --force (force=True), or choose another name")
-
-    def abandon(self) -> None:
-        """Remove everything that was written."""
-        self._database.close()
-        shutil.rmtree(self.folder, ignore_errors=True)

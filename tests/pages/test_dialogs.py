@@ -76,7 +76,8 @@ def test_runs_of_one_name_begun_at_the_same_time_have_folders_of_their_own(fresh
 def test_a_run_can_have_a_long_name_in_any_script(fresh_home: Path):
     folder = library._new_folder("樹" * 80)
     assert folder.name.startswith("樹" * 50)
-    RunWriter(folder).abandon()  # names of files have at most 255 bytes
+    with RunWriter(folder):  # names of files have at most 255 bytes
+        pass
     assert folder.parent == scored_folder()
 
 
