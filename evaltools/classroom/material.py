@@ -40,8 +40,7 @@ from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.framework import MRS
-from evaltools.text import number as number_text
-from evaltools.text import percent, with_direction_codes
+from evaltools.text import number as number_text, percent, with_direction_codes
 
 _MAX_NODES = 400
 

@@ -183,8 +183,7 @@ def printing_progress() -> Iterator[Progress]:
         yield progress
         return
     from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
+    from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
 
     columns = (
         TextColumn("{task.description}"),

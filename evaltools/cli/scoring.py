@@ -127,8 +127,7 @@ def _folder(out: str | None) -> Iterator[str]:
 
 
 def _print_summary(run: Run, out: str | None, *, as_json: bool) -> None:
-    from evaltools.outputs.summary import as_json as summary_json
-    from evaltools.outputs.summary import as_text, terminal_width
+    from evaltools.outputs.summary import as_json as summary_json, as_text, terminal_width
 
     if as_json:
         write(summary_json(run))
@@ -169,8 +168,7 @@ def subset(
     """Write selected sentences of a run, with all parsers, as a new run."""
     from evaltools.runs.metadata import parse_group
     from evaltools.runs.store import Run
-    from evaltools.runs.subset import parse_numbers
-    from evaltools.runs.subset import subset as write_subset
+    from evaltools.runs.subset import parse_numbers, subset as write_subset
 
     if (sentences is None) == (where is None):
         raise ParameterError("the sentences are given by either --sentences or --where")
@@ -394,8 +392,7 @@ def convert(
     strict: Strict = False,
 ) -> None:
     """Convert a file to another format, or to function trees."""
-    from evaltools.formats.conversion import convert as convert_file
-    from evaltools.formats.conversion import target_of
+    from evaltools.formats.conversion import convert as convert_file, target_of
     from evaltools.formats.small_tables import read_label_map
     from evaltools.formats.source import n_more
 

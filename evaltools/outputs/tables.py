@@ -35,15 +35,13 @@ from typing import TYPE_CHECKING, Any
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Column as GridColumn
-from rich.table import Table as Grid
+from rich.table import Column as GridColumn, Table as Grid
 from rich.text import Text as Line
 
 from evaltools.blocks import Block, Picture, Table, Text
 from evaltools.drawing.tikz import table_row
 from evaltools.errors import EvaltoolsError
-from evaltools.text import decimals as rounded
-from evaltools.text import printable
+from evaltools.text import decimals as rounded, printable
 
 if TYPE_CHECKING:
     import pandas as pd

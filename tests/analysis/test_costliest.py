@@ -12,8 +12,7 @@ from evaltools.frameworks.constituency.questions import TYPES
 from evaltools.frameworks.hotspots import Hotspots
 from evaltools.frameworks.questions import Scope
 from evaltools.outputs.hotspots import ask
-from tests.pages.dependency_corpus import HOSTILE_PARSER as HOSTILE_DEPENDENCIES
-from tests.pages.dependency_corpus import score_dependencies
+from tests.pages.dependency_corpus import HOSTILE_PARSER as HOSTILE_DEPENDENCIES, score_dependencies
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy  # loads `scipy.stats`, which takes a second, where it is used
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools.analysis.disagreement import RankedValues, compare_rankings, disagreement, kendall
 from evaltools.errors import ParameterError

@@ -8,8 +8,7 @@ import statistics
 import numpy as np
 import pytest
 import scipy  # loads `scipy.stats`, which takes a second, where it is used
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools.analysis.significance import effect_size
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools.analysis import FIGURES, explain, leaderboard
 from evaltools.analysis.bootstrap import interval, resampled_figures, resampled_sums

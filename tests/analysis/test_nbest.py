@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from evaltools.analysis.nbest import CONFIGURATIONS, nbest
 from evaltools.errors import ParameterError

@@ -9,8 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy  # loads `scipy.stats`, which takes a second, where it is used
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
 from evaltools import METRICS

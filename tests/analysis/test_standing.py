@@ -7,8 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import METRICS
 from evaltools.analysis.comparison import compare_in_run

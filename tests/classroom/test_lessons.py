@@ -9,8 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import Tree, align
 from evaltools.classroom.lessons import ALIASES, MOST_BYTES, bundled_lessons, parse_lesson, read_lesson

@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import Tree, Treebank, read_treebank
 from evaltools.corpus import Vocabulary

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools.corpus import DependencyTree
 from evaltools.drawing import draw, languages
 from evaltools.drawing.arc_content import arc_content, identical_parts
-from evaltools.drawing.graph_placement import GraphLayout, PlacedArc
-from evaltools.drawing.graph_placement import layout_arcs as placed_arcs
+from evaltools.drawing.graph_placement import GraphLayout, PlacedArc, layout_arcs as placed_arcs
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from tests.drawing.arc_examples import NO_PARSE, OTHER_WORDS, PAIRS, STARS, aligned

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools.drawing import draw, languages
 from evaltools.drawing.fragments import Fragment, FragmentChild, fragment_scene

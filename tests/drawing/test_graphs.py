@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools.corpus.semantic_graph import SemanticGraph, SemanticNode
 from evaltools.drawing import arc_legend, draw, languages

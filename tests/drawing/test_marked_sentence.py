@@ -16,8 +16,7 @@ from evaltools.drawing import draw
 from evaltools.drawing.marked import marked_scene
 from evaltools.drawing.marked_lines import ARROWS, Setting, Sizes
 from evaltools.drawing.measure import text_width
-from evaltools.drawing.scene import Group, Line, Polygon, Rectangle, Ring, Text, walk
-from evaltools.drawing.scene import Mark as MarkItem
+from evaltools.drawing.scene import Group, Line, Mark as MarkItem, Polygon, Rectangle, Ring, Text, walk
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.marks import Mark, Marks, Status, Word, compared
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from delphin import dmrs, eds
-from delphin.codecs import dmrsjson, dmrx, edsjson, mrsjson, mrx, simpledmrs, simplemrs
-from delphin.codecs import eds as native_eds
+from delphin.codecs import dmrsjson, dmrx, eds as native_eds, edsjson, mrsjson, mrx, simpledmrs, simplemrs
 
 from evaltools.formats import SemanticItem, graph_of, write_mrp
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import FORMATS, InputError, ParameterError, Problem, Tree, Treebank, evaluate, read_treebank, score
 from evaltools.formats import source

@@ -8,8 +8,7 @@ from random import Random
 
 import conllu as library
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import FORMATS, Dependencies, DependencyTree, InputError, ParameterError, evaluate, read_treebank, score
 from evaltools.corpus import Vocabulary

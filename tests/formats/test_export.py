@@ -7,8 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import FORMATS, InputError, ParameterError, Problem, Tree, Treebank, read_treebank, score
 from evaltools.formats import Source, guess_format

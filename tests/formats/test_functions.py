@@ -6,8 +6,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import FORMATS, InputError, Tree, Treebank, read_treebank, score
 from evaltools.corpus import Kind, realizational_function_tree

@@ -6,8 +6,7 @@ import gzip
 import io
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools.corpus import Dependencies, Treebank
 from evaltools.errors import InputError

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 from delphin.codecs import eds as native_eds
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import InputError, ParameterError
 from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode

@@ -6,8 +6,7 @@ import tomllib
 from typing import Annotated
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from msgspec import Meta, Struct
 
 from evaltools.errors import InputError

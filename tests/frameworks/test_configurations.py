@@ -7,8 +7,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools.corpus import Kind, Treebank, Vocabulary
 from evaltools.frameworks.common.configurations import configurations

@@ -11,8 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 from delphin import edm as pydelphin
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from evaltools import InputError, ParameterError
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode

@@ -10,8 +10,7 @@ from random import Random
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evaltools
 from evaltools import Run, Tree, Treebank, align, load_preset, read_treebank

@@ -10,8 +10,7 @@ from tempfile import mkdtemp
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evaltools
 from evaltools.blocks import Column

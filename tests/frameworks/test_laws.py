@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from evaltools import METRICS, CostTable, InputError, ParameterError, Tree, align, load_preset, read_cost_table
 from evaltools.frameworks.constituency.aligned_trees import WordMatch

@@ -7,8 +7,7 @@ from io import BytesIO
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evaltools
 from evaltools import Alignment, Preset, Tree, align, load_preset, subset

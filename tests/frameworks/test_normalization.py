@@ -7,8 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import METRICS, Preset, Tree, Treebank, align, load_preset
 from evaltools.corpus import Kind, Vocabulary

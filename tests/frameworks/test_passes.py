@@ -17,8 +17,7 @@ from evaltools.frameworks.constituency.normalization import TreeComparison
 from evaltools.frameworks.constituency.passes import PASSES as CONSTITUENCY_PASSES
 from evaltools.frameworks.dependency.framework import DEPENDENCY
 from evaltools.frameworks.dependency.pair import DependencyComparison
-from evaltools.frameworks.dependency.passes import PASSES as DEPENDENCY_PASSES
-from evaltools.frameworks.dependency.passes import Attachment
+from evaltools.frameworks.dependency.passes import PASSES as DEPENDENCY_PASSES, Attachment
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.metric import Family, Metric
 from evaltools.frameworks.passes import Pass

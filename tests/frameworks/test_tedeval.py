@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from apted import APTED, Config
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import (
     MultiFunctionTree,

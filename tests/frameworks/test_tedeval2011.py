@@ -6,8 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import MultiFunctionTree, ParameterError, dependency_function_tree, generalize, multi_function_tree
 from evaltools.corpus import DependencyTree

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import conllu as library
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evaltools
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary

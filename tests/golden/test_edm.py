@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from delphin import edm as pydelphin
-from delphin import itsdb
+from delphin import edm as pydelphin, itsdb
 from delphin.codecs import eds, simplemrs
 from delphin.eds import EDS, from_mrs
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 from random import Random
 
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from evaltools import Problem, Treebank, read_treebank
 from evaltools.formats.edges import IN_BRACKETS, without_edges

@@ -6,8 +6,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools.kernels.graph_matching import match_nodes
 from tests.slow.trees import randoms

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools.corpus import DependencyTree
 from evaltools.kernels import lifting

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import CostTable, lineage_alignment
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
@@ -13,8 +12,7 @@ from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.dependency.pair import pair_dependencies
 from evaltools.frameworks.dependency.passes import DependencyLineages, relation_lineage
-from tests.slow import dependency_pairs as slow
-from tests.slow import lineages
+from tests.slow import dependency_pairs as slow, lineages
 
 Pair = tuple[DependencyTree, DependencyTree]
 TABLE = CostTable({("nsubj", "obj"): 0.75, ("obl", "o"): 1.5, ("root", ":"): 0.1})

@@ -6,11 +6,9 @@ import itertools
 from random import Random
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from evaltools.kernels import sentence_alignment as kernel
-from evaltools.kernels import sentence_alignment as sketches
+from evaltools.kernels import sentence_alignment as kernel, sentence_alignment as sketches
 from tests.slow import sentences as slow
 
 words = st.lists(st.text(st.sampled_from("abcé.,日"), min_size=1, max_size=6), max_size=40)

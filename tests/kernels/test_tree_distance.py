@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 from apted import APTED, Config
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import Tree, align
 from evaltools.frameworks.constituency import tree_distance

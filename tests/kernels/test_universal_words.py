@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools.kernels.universal_words import align_left_words
 

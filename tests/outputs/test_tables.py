@@ -14,8 +14,7 @@ from xml.etree import ElementTree
 import altair as alt
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from PIL import Image
 
 from evaltools.outputs.tables import TABLE_FILES, table_csv, table_latex, table_markdown

@@ -15,8 +15,7 @@ from streamlit.testing.v1 import AppTest
 import evaltools.app.about_chapters
 from evaltools.app.about_chapters import PARTS, SECTIONS, text
 from evaltools.app.components.contents import ALL
-from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES
-from evaltools.classroom.examples import worked_examples
+from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES, worked_examples
 from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.registry import METRICS
 

@@ -6,8 +6,7 @@ import io
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evaltools
 from evaltools.drawing import draw, languages

@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from evaltools import FORMATS, Dependencies, InputError, Tree, read_treebank
 from evaltools.corpus import Vocabulary

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import zstandard
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from evaltools import EvaltoolsError, InputError, Run, score
 from evaltools.frameworks.common.tree_options import read_cost_table

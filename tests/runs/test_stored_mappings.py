@@ -12,8 +12,7 @@ import pytest
 
 import evaltools
 from evaltools import Run, RunError
-from evaltools.frameworks.semantics import alignment
-from evaltools.frameworks.semantics import smatch as smatch_pass
+from evaltools.frameworks.semantics import alignment, smatch as smatch_pass
 from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.views import graph_summary
 from evaltools.frameworks.views import sentence_of

@@ -9,8 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import evaltools
 from evaltools.errors import ParameterError, RunError
@@ -22,8 +21,7 @@ from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, score_tiny
 from tests.resealing import reseal, write_meta
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu
 from tests.runs.semantic_files import mrp, saw, sleeps
-from tests.runs.test_crossframework import LOVES, RAINS, TAGGED, WRONG
-from tests.runs.test_crossframework import conllu as frames
+from tests.runs.test_crossframework import LOVES, RAINS, TAGGED, WRONG, conllu as frames
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,10 +7,8 @@ from fnmatch import fnmatchcase
 from math import nan
 from typing import Any
 
-from delphin.dmrs import DMRS, Link
-from delphin.dmrs import Node as DmrsNode
-from delphin.eds import EDS
-from delphin.eds import Node as EdsNode
+from delphin.dmrs import DMRS, Link, Node as DmrsNode
+from delphin.eds import EDS, Node as EdsNode
 from delphin.lnk import Lnk
 from hypothesis import strategies as st
 

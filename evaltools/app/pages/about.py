@@ -14,8 +14,7 @@ from evaltools.app.components.contents import ALL, contents
 from evaltools.app.lab import lab_links
 from evaltools.app.widgets.saving import made_here
 from evaltools.blocks import Block, Picture, answer, facts, formulas, note, table
-from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES
-from evaltools.classroom.examples import mistakes, worked_examples
+from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES, mistakes, worked_examples
 from evaltools.classroom.material import DependencyPair, FunctionTrees, Material, TreePair, filled, numbers_of
 from evaltools.drawing import LEGEND, Bars, Drawing, bars_of, tedeval2011_bars, tree_legend
 from evaltools.frameworks.common.lineages import SCHEMES

@@ -8,8 +8,7 @@ from typing import ParamSpec, TypeVar
 import pandas as pd
 import streamlit as st
 
-from evaltools.analysis.standing import Standing, order_of
-from evaltools.analysis.standing import standings as standings_of
+from evaltools.analysis.standing import Standing, order_of, standings as standings_of
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.views import Sentence, sentence_of

@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.analysis.disagreement import DIGITS, RankedValues, compared_metrics
-from evaltools.analysis.disagreement import metric_distances as distances_of
+from evaltools.analysis.disagreement import DIGITS, RankedValues, compared_metrics, metric_distances as distances_of
 from evaltools.app.session.data import cached_by_run
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.registry import METRICS

@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Tree, Treebank
 from evaltools.corpus.folding import are_same_words, folded
 from evaltools.corpus.function_trees import is_projection, realized_functions
-from evaltools.corpus.stretches import gap_text, stretches_of
-from evaltools.corpus.stretches import gaps_of as gaps_between
+from evaltools.corpus.stretches import gap_text, gaps_of as gaps_between, stretches_of
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
 from evaltools.corpus.vocabulary import StringTable, used_numbers
 from evaltools.frameworks.common.columns import SentenceStatus

@@ -48,10 +48,13 @@ from evaltools.corpus import DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.common.leaf_ancestor import COLUMNS as LA_COLUMNS
-from evaltools.frameworks.common.leaf_ancestor import FAMILY as LA_FAMILY
-from evaltools.frameworks.common.leaf_ancestor import METRICS as LA_METRICS
-from evaltools.frameworks.common.leaf_ancestor import available_schemes, cost_table
+from evaltools.frameworks.common.leaf_ancestor import (
+    COLUMNS as LA_COLUMNS,
+    FAMILY as LA_FAMILY,
+    METRICS as LA_METRICS,
+    available_schemes,
+    cost_table,
+)
 from evaltools.frameworks.common.lineages import CostTable, Lineage
 from evaltools.frameworks.dependency.pair import DependencyPair
 from evaltools.frameworks.dependency.universal import Universal
