@@ -35,23 +35,9 @@ TEST = (
 def commands() -> dict[str, set[str]]:
     """Return the options of each command."""
     return {
-        str(command.name or command.callback.__name__): {
-            name for option in _options(command.callback) for name in option.split("/")
-        }
-        for command in app.registered_commands
+        name: {option for item in command.params for option in (*item.opts, *item.secondary_opts) if option[0] == "-"}
+        for name, command in typer.main.get_command(app).commands.items()
     }
-
-
-def _options(function) -> list[str]:
-    import inspect
-
-    found = []
-    for name, parameter in inspect.signature(function, eval_str=True).parameters.items():
-        (option,) = parameter.annotation.__metadata__
-        # what an option is called stands first in its declaration, where typer looks for a default
-        said = [one for one in (option.default, *(option.param_decls or ())) if isinstance(one, str) and one[:1] == "-"]
-        found += said or [f"--{name.strip('_').replace('_', '-')}"]
-    return found
 
 
 @pytest.mark.slow

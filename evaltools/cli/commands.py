@@ -60,22 +60,10 @@ def _root(
     """
 
 
-app.command()(score)
-app.command()(verify)
-app.command()(subset)
-app.command()(crossframework)
-app.command()(report)
-app.command()(compare)
-app.command()(ranks)
-app.command()(disagree)
-app.command()(hotspots)
-app.command()(words)
-app.command()(nbest)
-app.command()(oracle)
-app.command()(draw)
-app.command()(html)
-app.command()(bundle)
-app.command()(preset)
-app.command()(convert)
+for _command in (
+    *(score, verify, subset, crossframework, report, compare, ranks, disagree, hotspots, words, nbest, oracle, draw),
+    *(html, bundle, preset, convert),
+):
+    app.command()(_command)
 app.command(name="app")(open_app)
 app.command(name="class")(open_class)

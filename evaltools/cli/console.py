@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from evaltools.progress import Progress
+    from evaltools.runs.store import Run
 
 Report = TypeVar("Report", bound=Callable[..., str])
 
@@ -125,6 +126,13 @@ def write(text: str) -> None:
         raise _ReaderGoneError from None
 
 
+def open_run(path: str) -> Run:
+    """Open the run in a folder."""
+    from evaltools.runs.store import Run
+
+    return Run(path)
+
+
 def report_in(name: str, reports: Mapping[str, Report]) -> Report:
     """Return the report of a format; raises ParameterError if there is none."""
     if name not in reports:
@@ -213,14 +221,10 @@ def printing_progress() -> Iterator[Progress]:
 def print_problems(path: str, limit: int | None, *, to_stdout: bool = False, is_kept: bool = True) -> None:
     """Print the problems of a run, all or the first ones, to standard error or to standard output."""
     from evaltools.formats.source import n_more
-    from evaltools.runs.store import Run
 
-    problems = Run(path).problems()
+    problems = open_run(path).problems()
     first = problems if limit is None else problems.head(limit)
-    if to_stdout:
-        write(_as_lines(first))
-    else:
-        sys.stderr.write(_as_lines(first))
+    (write if to_stdout else sys.stderr.write)(_as_lines(first))
     if len(first) < len(problems):
         n = sum(n_more(found) or 1 for found in problems["found"][len(first) :])
         more = f"evaltools report {path if is_kept else 'RUN'} --problems"

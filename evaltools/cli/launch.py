@@ -14,7 +14,7 @@ import tempfile
 import threading
 import urllib.request
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import platformdirs
@@ -74,6 +74,10 @@ def phones_reachable(address: str, url: str, app_url: str) -> str:
     return "\n".join([*(f"{title:<52} {link}" for title, link in rows), "Ctrl-C ends the class."])
 
 
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
 def _base(address: str, port: int) -> str:
     """Return the address that other computers open for a server that listens on an address."""
     host = (lan_address() or socket.gethostname()) if _is_any(address) else address
@@ -114,14 +118,12 @@ def launch(
     browser: bool = True,
     address: str = LOCAL,
     allowed_hosts: Sequence[str] = (),
-    show: Callable[[str], None] = print,
 ) -> int:
     """Start the app and wait until it ends."""
-    _check_installed()
-    _check_runs(runs)
+    _check(runs)
     _check_address(address, port)
     parse_allowed(allowed_hosts)
-    show(reachable(address, port))
+    _say(reachable(address, port))
     hosts = {ALLOWED_HOSTS: ",".join(allowed_hosts)} if allowed_hosts else {}
     host = LOCAL if _is_any(address) else address
     return _serve(_command(runs, port, address), hosts, f"http://{_in_url(host)}:{port}", browser=browser)
@@ -135,11 +137,9 @@ def launch_class(
     browser: bool = True,
     phones_address: str = "0.0.0.0",
     phones_host: str | None = None,
-    show: Callable[[str], None] = print,
 ) -> int:
     """Start the app for this computer and the server of the phones, and wait until the app ends."""
-    _check_installed()
-    _check_runs(runs)
+    _check(runs)
     if port == phones_port:
         raise ParameterError(f"port {port} is given twice; expected one for the app and another for the phones")
     _check_address(LOCAL, port)
@@ -151,9 +151,9 @@ def launch_class(
         file, secret = Path(folder) / "class.sqlite", secrets.token_urlsafe(24)
         app_url = f"http://{LOCAL}:{port}"
         first = f"/lessons?teacher={secret}"
-        show(phones_reachable(phones_address, url, app_url + first))
+        _say(phones_reachable(phones_address, url, app_url + first))
         phones = _start_phones(file, phones_address, phones_port, phones_host)
-        threading.Thread(target=_report_end, args=(phones, show), daemon=True).start()
+        threading.Thread(target=_report_end, args=(phones,), daemon=True).start()
         try:
             variables = {CLASS_FILE: str(file), PHONES_URL: url, TEACHER: secret}
             return _serve(_command(runs, port, LOCAL), variables, app_url, first, browser=browser)
@@ -170,21 +170,18 @@ def _start_phones(file: Path, address: str, port: int, host: str | None) -> subp
     return subprocess.Popen(command, stdin=subprocess.PIPE)
 
 
-def _report_end(phones: subprocess.Popen[bytes], show: Callable[[str], None]) -> None:
+def _report_end(phones: subprocess.Popen[bytes]) -> None:
     """Say so if the server of the phones ends before the class."""
     status = phones.wait()
     if status:
-        show(f"The server of the phones has ended with status {status}: phones cannot vote. Start the class again.")
+        _say(f"The server of the phones has ended with status {status}: phones cannot vote. Start the class again.")
 
 
-def _check_installed() -> None:
-    """Raise ParameterError if the packages that only the app needs are not installed."""
+def _check(runs: list[Path]) -> None:
+    """Raise ParameterError if a folder is no run, or a package that only the app needs is not installed."""
     missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
     if missing:
         raise ParameterError(f"the app needs {', '.join(missing)}: pip install 'parser-evaltools[app]'")
-
-
-def _check_runs(runs: list[Path]) -> None:
     for run in runs:
         if not is_run(run):
             raise ParameterError(f"{run} is not a run of evaltools: it has no {META}")
@@ -217,10 +214,8 @@ def _serve(command: list[str], variables: dict[str, str], url: str, first: str =
 
 
 def _has_screen() -> bool:
-    graphical = sys.platform in ("win32", "darwin") or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
-    return graphical and sys.stdout.isatty() and not os.environ.get("CI")
+    is_graphical = sys.platform in ("win32", "darwin") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    return is_graphical and sys.stdout.isatty() and not os.environ.get("CI")
 
 
 def _open_when_ready(url: str, first: str, server: subprocess.Popen[bytes]) -> None:

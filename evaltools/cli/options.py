@@ -13,6 +13,17 @@ import typer
 from evaltools.frameworks.options import Option, options_in
 from evaltools.frameworks.registry import options_by_title
 
+
+def option(text: str, default: Any = None, *flags: str, **more: Any) -> Any:
+    """Return an option of a command: its help, its default, its flags if they do not follow from its name."""
+    return typer.Option(default, *flags, help=text, **more)
+
+
+def argument(text: str, default: Any = ..., **more: Any) -> Any:
+    """Return an argument of a command, by default one that must be given."""
+    return typer.Argument(default, help=text, **more)
+
+
 RunFolder = Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")]
 Runs = Annotated[list[Path] | None, typer.Argument(metavar="[RUN...]", help="Runs to open; by default the sample.")]
 Format = Annotated[str, typer.Option(help="text, json or csv.")]

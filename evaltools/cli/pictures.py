@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 import evaltools
-from evaltools.cli.console import write
-from evaltools.cli.options import Browser, ForceFile, Runs
+from evaltools.cli.console import open_run, write
+from evaltools.cli.options import Browser, ForceFile, Runs, argument, option
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.files import refuse_existing, write_file
 from evaltools.frameworks.views import STANDING_ALONE, Sentence, sentence_of
@@ -25,36 +23,28 @@ _MAPPINGS = ("e", "t", "marked", "enhanced")
 
 
 def draw(
-    run: Annotated[str | None, typer.Argument(metavar="[RUN]", help="Folder of a run.")] = None,
-    sentence: Annotated[int | None, typer.Option(metavar="N", help="Sentence number, from 1.")] = None,
-    parser: Annotated[str | None, typer.Option(metavar="NAME", help="Parser.")] = None,
-    gold: Annotated[str | None, typer.Option(metavar="TREE", help="Gold tree, instead of a run.")] = None,
-    test: Annotated[str | None, typer.Option(metavar="TREE", help="Tree to compare with the gold tree.")] = None,
-    mapping: Annotated[
-        str,
-        typer.Option(
-            help="e: matching brackets; t: tree-edit alignment; marked: errors marked in the sentence; "
-            "enhanced: enhanced dependencies."
-        ),
-    ] = "t",
-    as_: Annotated[
-        str | None,
-        typer.Option(
-            "--as", metavar="FORMAT", help="svg, png, pdf, latex, dot, text or json; by default from the file’s suffix."
-        ),
-    ] = None,
-    preset: Annotated[str, typer.Option(help="For two trees: what counts, as in score.")] = "none",
-    out: Annotated[
-        Path | None,
-        typer.Option("-o", "--out", metavar="FILE", help="Output file, with a caption; by default standard output."),
-    ] = None,
-    caption: Annotated[
-        bool,
-        typer.Option(
-            "--caption/--no-caption",
-            help="Caption and signature in the file, or only as a comment inside it, for figures of papers.",
-        ),
-    ] = True,
+    run: str | None = argument("Folder of a run.", default=None, metavar="[RUN]"),
+    sentence: int | None = option("Sentence number, from 1.", metavar="N"),
+    parser: str | None = option("Parser.", metavar="NAME"),
+    gold: str | None = option("Gold tree, instead of a run.", metavar="TREE"),
+    test: str | None = option("Tree to compare with the gold tree.", metavar="TREE"),
+    mapping: str = option(
+        "e: matching brackets; t: tree-edit alignment; marked: errors marked in the sentence; enhanced: enhanced "
+        "dependencies.",
+        "t",
+    ),
+    as_: str | None = option(
+        "svg, png, pdf, latex, dot, text or json; by default from the file’s suffix.", None, "--as", metavar="FORMAT"
+    ),
+    preset: str = option("For two trees: what counts, as in score.", "none"),
+    out: Path | None = option(
+        "Output file, with a caption; by default standard output.", None, "-o", "--out", metavar="FILE"
+    ),
+    caption: bool = option(
+        "Caption and signature in the file, or only as a comment inside it, for figures of papers.",
+        True,
+        "--caption/--no-caption",
+    ),
     force: ForceFile = False,
 ) -> None:
     """Draw the alignment of a gold tree or graph with a parser's."""
@@ -101,11 +91,7 @@ def _kind(option: str | None, out: Path | None) -> str:
 
 def _of_run(run: str, sentence: int, parser: str, mapping: str) -> tuple[Drawing, str]:
     """Return the drawing of a sentence, and its caption."""
-    from evaltools.runs.store import Run
-
-    opened = Run(run)
-    if parser not in opened.parsers:
-        raise ParameterError.unknown("parser", parser, opened.parsers)
+    opened = open_run(run)
     drawing = _drawing(opened.framework, sentence_of(opened, sentence, parser), mapping)
     return drawing, f"{drawing.title}: sentence {sentence}, gold and {parser}.\n{opened.signature}"
 
@@ -153,60 +139,42 @@ def _drawing(framework: Framework, sentence: Sentence, mapping: str) -> Drawing:
 
 def open_app(
     runs: Runs = None,
-    port: Annotated[int, typer.Option(metavar="N", help="Port of the server.")] = 8501,
+    port: int = option("Port of the server.", 8501, metavar="N"),
     browser: Browser = True,
-    address: Annotated[
-        str,
-        typer.Option(
-            metavar="IP", help="Address to listen on; 0.0.0.0 opens the whole app to the network, without a password."
-        ),
-    ] = "127.0.0.1",
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Also answer under this host name, such as that of a proxy; NAME:PORT for one port. Repeatable.",
-        ),
-    ] = None,
+    address: str = option(
+        "Address to listen on; 0.0.0.0 opens the whole app to the network, without a password.",
+        "127.0.0.1",
+        metavar="IP",
+    ),
+    allow_host: list[str] | None = option(
+        "Also answer under this host name, such as that of a proxy; NAME:PORT for one port. Repeatable.", metavar="NAME"
+    ),
 ) -> None:
     """Open the app with runs or the sample."""
     from evaltools.cli.launch import launch
 
-    show = partial(print, file=sys.stderr, flush=True)
-    raise typer.Exit(
-        launch(runs or [], port, browser=browser, address=address, allowed_hosts=allow_host or [], show=show)
-    )
+    status = launch(runs or [], port, browser=browser, address=address, allowed_hosts=allow_host or [])
+    raise typer.Exit(status)
 
 
 def open_class(
     runs: Runs = None,
-    port: Annotated[int, typer.Option(metavar="N", help="Port of the app, which only this computer can open.")] = 8501,
-    phones_port: Annotated[int, typer.Option(metavar="N", help="Port of the ballots.")] = 8502,
-    phones_address: Annotated[
-        str, typer.Option(metavar="IP", help="Address on which the ballots are served; 0.0.0.0 is the whole network.")
-    ] = "0.0.0.0",
-    phones_host: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Name or address that phones use, such as that of a proxy, with :PORT if it has another port; "
-            "by default the address of this computer in its network.",
-        ),
-    ] = None,
+    port: int = option("Port of the app, which only this computer can open.", 8501, metavar="N"),
+    phones_port: int = option("Port of the ballots.", 8502, metavar="N"),
+    phones_address: str = option(
+        "Address on which the ballots are served; 0.0.0.0 is the whole network.", "0.0.0.0", metavar="IP"
+    ),
+    phones_host: str | None = option(
+        "Name or address that phones use, such as that of a proxy, with :PORT if it has another port; by default "
+        "the address of this computer in its network.",
+        metavar="NAME",
+    ),
     browser: Browser = True,
 ) -> None:
     """Open the app for the teacher, and ballots for the phones of a class."""
     from evaltools.cli.launch import launch_class
 
-    show = partial(print, file=sys.stderr, flush=True)
-    raise typer.Exit(
-        launch_class(
-            runs or [],
-            port,
-            phones_port,
-            browser=browser,
-            phones_address=phones_address,
-            phones_host=phones_host,
-            show=show,
-        )
+    status = launch_class(
+        runs or [], port, phones_port, browser=browser, phones_address=phones_address, phones_host=phones_host
     )
+    raise typer.Exit(status)

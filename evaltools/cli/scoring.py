@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -20,7 +20,7 @@ from evaltools.cli.console import (
     report_in,
     write,
 )
-from evaltools.cli.options import Encoding, ForceRun, Format, Jobs, RunFolder, Strict, with_options
+from evaltools.cli.options import Encoding, ForceRun, Format, Jobs, RunFolder, Strict, argument, option, with_options
 from evaltools.errors import ParameterError
 from evaltools.text import and_more
 
@@ -34,55 +34,34 @@ _LIST = re.compile(r"[\d\s,–-]+")
 
 @with_options()
 def score(
-    gold: Annotated[
-        str,
-        typer.Argument(
-            help="Gold treebank, semantic graphs, or a profile folder; - for standard input. gzip and zstd files are "
-            "recognized."
-        ),
-    ],
-    parsers: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="[NAME=]FILE...", help="Output file of each parser, with its name; by default that of the file."
-        ),
-    ],
-    out: Annotated[
-        str | None, typer.Option("-o", "--out", metavar="RUN", help="Keep the run in this folder; by default nothing.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print no summary and no problems.")] = False,
-    preset: Annotated[
-        str,
-        typer.Option(
-            help="What counts: standard, collins, new, none, or evalb:FILE; for semantic graphs dridan-oepen-2011 "
-            "(default), pydelphin, or mtool."
-        ),
-    ] = "standard",
-    format: Annotated[  # noqa: A002 - the option's name
-        str | None, typer.Option(help="Format of all files, such as ptb, export or eds; detected by default.")
-    ] = None,
+    gold: str = argument(
+        "Gold treebank, semantic graphs, or a profile folder; - for standard input. gzip and zstd files are recognized."
+    ),
+    parsers: list[str] = argument(
+        "Output file of each parser, with its name; by default that of the file.", metavar="[NAME=]FILE..."
+    ),
+    out: str | None = option("Keep the run in this folder; by default nothing.", None, "-o", "--out", metavar="RUN"),
+    as_json: bool = option("Print the summary as JSON.", False, "--json"),
+    quiet: bool = option("Print no summary and no problems.", False, "-q", "--quiet"),
+    preset: str = option(
+        "What counts: standard, collins, new, none, or evalb:FILE; for semantic graphs dridan-oepen-2011 "
+        "(default), pydelphin, or mtool.",
+        "standard",
+    ),
+    format: str | None = option("Format of all files, such as ptb, export or eds; detected by default."),  # noqa: A002 - the option's name
     encoding: Encoding = None,
-    metrics: Annotated[
-        str | None,
-        typer.Option(
-            help="Metrics (f1,ted,las …) or families: e, t, la, r, attachment, ud, edm, sdp, smatch; default: all."
-        ),
-    ] = None,
+    metrics: str | None = option(
+        "Metrics (f1,ted,las …) or families: e, t, la, r, attachment, ud, edm, sdp, smatch; default: all."
+    ),
     jobs: Jobs = None,
-    metadata: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="Metadata of the sentences, such as genre: a table with tabs, by sent_id, sentence or document, or "
-            "CoNLL-U; repeatable.",
-        ),
-    ] = None,
+    metadata: list[str] | None = option(
+        "Metadata of the sentences, such as genre: a table with tabs, by sent_id, sentence or document, or "
+        "CoNLL-U; repeatable.",
+        metavar="FILE",
+    ),
     strict: Strict = False,
     force: ForceRun = False,
-    dask: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Score on the Dask cluster with this scheduler.")
-    ] = None,
+    dask: str | None = option("Score on the Dask cluster with this scheduler.", metavar="ADDRESS"),
     **options: Any,
 ) -> None:
     """Score parser outputs against a gold treebank, and print a summary."""
@@ -151,18 +130,14 @@ def verify(
 
 def subset(
     run: RunFolder,
-    out: Annotated[str, typer.Option("-o", "--out", metavar="NEW", help="Output folder of the new run.")],
-    sentences: Annotated[
-        str | None,
-        typer.Option(
-            "--sentences",
-            metavar="FILE|LIST",
-            help="Numbers such as 3,7-10, a file of numbers, or a table saved in the app; - for standard input.",
-        ),
-    ] = None,
-    where: Annotated[
-        str | None, typer.Option(metavar="KEY=VALUE", help="Sentences by their metadata, such as genre=news.")
-    ] = None,
+    out: str = option("Output folder of the new run.", ..., "-o", "--out", metavar="NEW"),
+    sentences: str | None = option(
+        "Numbers such as 3,7-10, a file of numbers, or a table saved in the app; - for standard input.",
+        None,
+        "--sentences",
+        metavar="FILE|LIST",
+    ),
+    where: str | None = option("Sentences by their metadata, such as genre=news.", metavar="KEY=VALUE"),
     force: ForceRun = False,
 ) -> None:
     """Write selected sentences of a run, with all parsers, as a new run."""
@@ -195,56 +170,32 @@ def _read_numbers(option: str) -> tuple[str, str]:
 
 
 def crossframework(
-    gold: Annotated[
-        list[str],
-        typer.Option(metavar="THEORY=FILE", help="Gold treebank of a theory; repeatable."),
-    ],
-    parser: Annotated[
-        list[str], typer.Option(metavar="NAME:THEORY=FILE", help="A parser, its theory, and its output; repeatable.")
-    ],
-    out: Annotated[str, typer.Option("-o", "--out", metavar="RUN", help="Output folder of the run.")],
-    label_map: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="File with two columns: labels and their replacements, in gold and parser trees alike."
-        ),
-    ] = None,
-    tl_unify: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="A:B",
-            help="Give gold trees of theory A the labels of theory B, or parses of parser A those of parser B.",
-        ),
-    ] = None,
-    count_root: Annotated[
-        bool, typer.Option("--count-root/--no-count-root", help="Count the node over the whole sentence, or not.")
-    ] = True,
-    free_labels: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="File with two columns: labels that TedEval 2011 treats as equal."),
-    ] = None,
-    projectivize: Annotated[
-        bool,
-        typer.Option(
-            "--projectivize/--no-projectivize",
-            help="Make dependency trees projective for TedEval 2011, or leave it undefined for non-projective trees.",
-        ),
-    ] = True,
-    metadata: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FILE", help="Metadata of the sentences, as in score; repeatable."),
-    ] = None,
+    gold: list[str] = option("Gold treebank of a theory; repeatable.", ..., metavar="THEORY=FILE"),
+    parser: list[str] = option("A parser, its theory, and its output; repeatable.", ..., metavar="NAME:THEORY=FILE"),
+    out: str = option("Output folder of the run.", ..., "-o", "--out", metavar="RUN"),
+    label_map: Path | None = option(
+        "File with two columns: labels and their replacements, in gold and parser trees alike.", metavar="FILE"
+    ),
+    tl_unify: list[str] | None = option(
+        "Give gold trees of theory A the labels of theory B, or parses of parser A those of parser B.", metavar="A:B"
+    ),
+    count_root: bool = option("Count the node over the whole sentence, or not.", True, "--count-root/--no-count-root"),
+    free_labels: Path | None = option(
+        "File with two columns: labels that TedEval 2011 treats as equal.", metavar="FILE"
+    ),
+    projectivize: bool = option(
+        "Make dependency trees projective for TedEval 2011, or leave it undefined for non-projective trees.",
+        True,
+        "--projectivize/--no-projectivize",
+    ),
+    metadata: list[str] | None = option("Metadata of the sentences, as in score; repeatable.", metavar="FILE"),
     encoding: Encoding = None,
-    format: Annotated[  # noqa: A002 - the option's name
-        str, typer.Option(help="Format of the table of experiments: text, json, csv or latex.")
-    ] = "text",
-    experiments: Annotated[
-        bool,
-        typer.Option(
-            "--experiments/--no-experiments",
-            help="Print the table of experiments, or only the figures of the run, which is faster.",
-        ),
-    ] = True,
+    format: str = option("Format of the table of experiments: text, json, csv or latex.", "text"),  # noqa: A002 - the option's name
+    experiments: bool = option(
+        "Print the table of experiments, or only the figures of the run, which is faster.",
+        True,
+        "--experiments/--no-experiments",
+    ),
     force: ForceRun = False,
     strict: Strict = False,
 ) -> None:
@@ -306,23 +257,14 @@ def crossframework(
 
 @with_options("punctuation", "subtypes")
 def oracle(
-    gold: Annotated[str, typer.Argument(help="Gold treebank: constituency or dependency trees.")],
-    lists: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="[NAME=]FILE...", help="N-best lists of each parser, with its name; by default that of the file."
-        ),
-    ],
-    metric: Annotated[
-        str | None, typer.Option(help="Metric that selects the best analysis; by default Bracketing F1 or LAS.")
-    ] = None,
-    out: Annotated[
-        str | None, typer.Option("-o", "--out", metavar="RUN", help="Save the first and the best analyses as a run.")
-    ] = None,
-    preset: Annotated[str, typer.Option(help="What counts, as in score.")] = "standard",
-    gold_format: Annotated[
-        str | None, typer.Option("--gold-format", help="Format of the gold file; detected by default.")
-    ] = None,
+    gold: str = argument("Gold treebank: constituency or dependency trees."),
+    lists: list[str] = argument(
+        "N-best lists of each parser, with its name; by default that of the file.", metavar="[NAME=]FILE..."
+    ),
+    metric: str | None = option("Metric that selects the best analysis; by default Bracketing F1 or LAS."),
+    out: str | None = option("Save the first and the best analyses as a run.", None, "-o", "--out", metavar="RUN"),
+    preset: str = option("What counts, as in score.", "standard"),
+    gold_format: str | None = option("Format of the gold file; detected by default.", None, "--gold-format"),
     encoding: Encoding = None,
     format: Format = "text",  # noqa: A002 - the option's name
     force: ForceRun = False,
@@ -358,37 +300,21 @@ _MAX_UNREAD = 100
 
 
 def convert(
-    source: Annotated[str, typer.Argument(metavar="IN", help="Input treebank; - for standard input.")],
-    out: Annotated[
-        str, typer.Argument(metavar="OUT", help="Output file (.gz, .zst: compressed); - for standard output.")
-    ],
-    from_: Annotated[
-        str | None, typer.Option("--from", "--format", metavar="FORMAT", help="Format of IN; detected by default.")
-    ] = None,
-    to: Annotated[
-        str | None,
-        typer.Option(metavar="FORMAT", help="Format of OUT, or multifunctions; by default from its suffix."),
-    ] = None,
-    encoding: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Encoding of IN, such as latin-1; UTF-8 by default.")
-    ] = None,
-    gold_functions: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="For multifunctions: also take functions over the same words from this file."
-        ),
-    ] = None,
-    label_map: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For function trees: file of functions and their replacements.")
-    ] = None,
-    head_label: Annotated[
-        str,
-        typer.Option(metavar="NAME", help="For function trees of dependencies: label of heads, hd (2012) or * (2011)."),
-    ] = "hd",
-    words_only: Annotated[
-        bool,
-        typer.Option("--words-only", help="Between CoNLL-U and CoNLL-X: drop what the target cannot represent."),
-    ] = False,
+    source: str = argument("Input treebank; - for standard input.", metavar="IN"),
+    out: str = argument("Output file (.gz, .zst: compressed); - for standard output.", metavar="OUT"),
+    from_: str | None = option("Format of IN; detected by default.", None, "--from", "--format", metavar="FORMAT"),
+    to: str | None = option("Format of OUT, or multifunctions; by default from its suffix.", metavar="FORMAT"),
+    encoding: str | None = option("Encoding of IN, such as latin-1; UTF-8 by default.", metavar="NAME"),
+    gold_functions: str | None = option(
+        "For multifunctions: also take functions over the same words from this file.", metavar="FILE"
+    ),
+    label_map: Path | None = option("For function trees: file of functions and their replacements.", metavar="FILE"),
+    head_label: str = option(
+        "For function trees of dependencies: label of heads, hd (2012) or * (2011).", "hd", metavar="NAME"
+    ),
+    words_only: bool = option(
+        "Between CoNLL-U and CoNLL-X: drop what the target cannot represent.", False, "--words-only"
+    ),
     strict: Strict = False,
 ) -> None:
     """Convert a file to another format, or to function trees."""

@@ -20,9 +20,12 @@ from tests.conftest import AppServer, free_port
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+Started = list[list[str]]
+Captured = pytest.CaptureFixture[str]
+
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+def started(monkeypatch: pytest.MonkeyPatch) -> Started:
     """Give the commands that would have been run."""
     commands: list[list[str]] = []
 
@@ -41,56 +44,49 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return commands
 
 
-def test_only_this_computer_unless_asked(started: list[list[str]]):
-    said: list[str] = []
+def test_only_this_computer_unless_asked(started: Started, capsys: Captured):
     port = free_port()
-    assert launch.launch([], port, browser=False, show=said.append) == 0
+    assert launch.launch([], port, browser=False) == 0
     assert "--server.address=127.0.0.1" in started[0]
-    assert not [one for one in started[0] if "serverAddress" in one]
-    assert said == [f"Only this computer can open the app: http://127.0.0.1:{port}"]
+    assert not [argument for argument in started[0] if "serverAddress" in argument]
+    assert capsys.readouterr().err == f"Only this computer can open the app: http://127.0.0.1:{port}\n"
 
 
-def test_everybody_if_asked_and_it_says_so(started: list[list[str]]):
-    said: list[str] = []
-    port = free_port()
-    assert launch.launch([], port, browser=False, address="0.0.0.0", show=said.append) == 0
-    assert "--server.address=0.0.0.0" in started[0]
-    assert "--browser.serverAddress=192.168.1.5" in started[0]
-    assert len(said) == 1
-    assert "\n" not in said[0]
-    assert f"Everyone in the network can open the app, without a password: http://192.168.1.5:{port} (" in said[0]
-
-
-def test_a_computer_in_no_network_does_not_ask_one(started: list[list[str]], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(launch, "lan_address", lambda: None)
+@pytest.mark.parametrize(
+    ("lan", "server", "shown"), [("192.168.1.5", "192.168.1.5", "192.168.1.5"), (None, "localhost", "desk")]
+)
+def test_everybody_if_asked_and_it_says_so(
+    started: Started, capsys: Captured, monkeypatch: pytest.MonkeyPatch, lan: str | None, server: str, shown: str
+):
+    """Streamlit does not look up an address in the network, also where there is none."""
+    monkeypatch.setattr(launch, "lan_address", lambda: lan)
     monkeypatch.setattr(launch.socket, "gethostname", lambda: "desk")
-    said: list[str] = []
     port = free_port()
-    launch.launch([], port, browser=False, address="0.0.0.0", show=said.append)
-    assert "--browser.serverAddress=localhost" in started[0]
-    assert f"without a password: http://desk:{port} (" in said[0]
+    assert launch.launch([], port, browser=False, address="0.0.0.0") == 0
+    assert {"--server.address=0.0.0.0", f"--browser.serverAddress={server}"} <= set(started[0])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"Everyone in the network can open the app, without a password: http://{shown}:{port} (")
 
 
-def test_a_class_opens_its_ballots_and_not_the_app(started: list[list[str]]):
-    said: list[str] = []
+def test_a_class_opens_its_ballots_and_not_the_app(started: Started, capsys: Captured):
     port, phones_port = free_port(), free_port()
-    assert launch.launch_class([], port, phones_port, browser=False, show=said.append) == 0
+    assert launch.launch_class([], port, phones_port, browser=False) == 0
     phones, app = started
     assert phones[2] == "evaltools.classroom.server"
     assert phones[4:6] == ["--address=0.0.0.0", f"--port={phones_port}"]
     assert "--server.address=127.0.0.1" in app
-    variables = dict(one.split("=", 1) for one in app if one.startswith("EVALTOOLS_"))
+    variables = dict(argument.split("=", 1) for argument in app if argument.startswith("EVALTOOLS_"))
     assert variables[CLASS_FILE] == phones[3]
     assert not Path(phones[3]).parent.exists(), "it is gone with the class"
-    assert variables[PHONES_URL] == f"http://192.168.1.5:{phones_port}"
-    assert len(variables[TEACHER]) >= 24
-    assert variables[TEACHER] not in " ".join(phones)
-    teacher, students, end = said[0].splitlines()
-    assert teacher.startswith("Teacher (only this computer): ")
-    assert teacher.endswith(f" http://127.0.0.1:{port}/lessons?teacher={variables[TEACHER]}")
-    assert students.startswith("Students (everyone in this network, ballots only): ")
-    assert students.endswith(f" http://192.168.1.5:{phones_port}")
-    assert end == "Ctrl-C ends the class."
+    url, secret = f"http://192.168.1.5:{phones_port}", variables[TEACHER]
+    assert (variables[PHONES_URL], len(secret) >= 24, secret in " ".join(phones)) == (url, True, False)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(":", 1)[0] for line in lines[:2]] == [
+        "Teacher (only this computer)",
+        "Students (everyone in this network, ballots only)",
+    ]
+    assert [line.split()[-1] for line in lines[:2]] == [f"http://127.0.0.1:{port}/lessons?teacher={secret}", url]
+    assert lines[2:] == ["Ctrl-C ends the class."]
 
 
 @pytest.mark.parametrize(
@@ -101,14 +97,14 @@ def test_a_class_opens_its_ballots_and_not_the_app(started: list[list[str]]):
         ("[fd00::2]:9", "http://[fd00::2]:9"),
     ],
 )
-def test_phones_may_use_another_name(started: list[list[str]], host: str, url: str):
+def test_phones_may_use_another_name(started: Started, host: str, url: str):
     port = free_port()
-    launch.launch_class([], free_port(), port, browser=False, phones_host=host, show=lambda _: None)
+    launch.launch_class([], free_port(), port, browser=False, phones_host=host)
     assert f"--host={host}" in started[0]
     assert f"{PHONES_URL}={url.format(port=port)}" in started[1]
 
 
-def test_a_class_that_cannot_be_served_does_not_begin(started: list[list[str]]):
+def test_a_class_that_cannot_be_served_does_not_begin(started: Started):
     port = free_port()
     with pytest.raises(ParameterError, match="is given twice"):
         launch.launch_class([], port, port, browser=False)
@@ -125,13 +121,13 @@ def test_a_class_that_cannot_be_served_does_not_begin(started: list[list[str]]):
 
 
 @pytest.mark.parametrize("address", ["", "everybody", "300.1.1.1", "192.0.2.77"])
-def test_addresses_of_others_are_refused(started: list[list[str]], address: str):
+def test_addresses_of_others_are_refused(started: Started, address: str):
     with pytest.raises(ParameterError, match=r"expected 127\.0\.0\.1 \(only this computer\)"):
         launch.launch([], free_port(), browser=False, address=address)
     assert started == []
 
 
-def test_further_hosts_are_passed_on_and_malformed_ones_refused(started: list[list[str]]):
+def test_further_hosts_are_passed_on_and_malformed_ones_refused(started: Started):
     launch.launch([], free_port(), browser=False, allowed_hosts=["class.example", "[fd00::2]:8443"])
     assert started[0][-2] == f"{ALLOWED_HOSTS}=class.example,[fd00::2]:8443"
     for host in ("", "https://class.example", "a b", "class.example:x", "class.example:70000", "fd00::2", "*"):
