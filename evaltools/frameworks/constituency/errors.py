@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -13,15 +13,7 @@ from numpy.typing import NDArray
 from evaltools.corpus import Kind, Span, Treebank
 from evaltools.corpus.stretches import gap_spans, gap_text, stretches_of, stretches_without
 from evaltools.errors import RunError
-from evaltools.frameworks.common.columns import (
-    Rows,
-    SentenceStatus,
-    coded,
-    constant,
-    node_positions,
-    number_column,
-    text_column,
-)
+from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded, constant, node_positions, number_column
 from evaltools.frameworks.common.tables import errors_table, numbered_errors
 from evaltools.frameworks.constituency.bracketing import Bracketing, n_wrong_phrases, partners
 from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, bundled_rules, typed_steps
@@ -46,6 +38,24 @@ if TYPE_CHECKING:
 REPAIR = "repair"
 """The kind of the errors: steps of repairs. A sentence with wrong brackets and no repair is one error without type."""
 
+BRACKET = "bracket"
+"""The kind of wrong brackets: missing ones, spurious ones, and pairs of these over the same words, which cost two."""
+
+RULE = "rule"
+"""The kind of right brackets with other children; they cost nothing."""
+
+ATTACHMENT = "attachment"
+"""The kind of constituents that both trees have under different parents.
+
+They cost the wrong ones of these parents, each once in a sentence and construction."""
+
+_MORE: dict[str, str | bool | None] = {
+    **dict.fromkeys(("type", "construction", "wide_type", "edit")),
+    "attached": False,
+    **dict.fromkeys(("gold_rule", "test_rule")),
+}
+"""The columns that other frameworks do not have, with the values in rows of a kind that has none."""
+
 
 def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
     """Build the errors of a parser's trees: repairs, and those of brackets where the words are equal."""
@@ -55,61 +65,77 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
         repairs = RepairCounts.prepare(comparison)
         repairs.run(0, len(comparison.pair.status))
     gold, test = _sides(comparison, passes.get(Bracketing), repairs)
-    steps = _repair_errors(parser, comparison, repairs)
-    rows = numbered_errors(
-        steps,
-        _bracket_errors(parser, gold, test),
-        _rule_errors(parser, gold, test),
-        _attachment_errors(parser, gold, test, steps),
-    )
+    steps = _table(parser, REPAIR, gold, _repair_errors(comparison, repairs))
+    steps["repair"] = number_column(steps["number"], np.array([kind is None for kind in steps["type"].tolist()], bool))
+    brackets = {
+        BRACKET: _bracket_errors(gold, test),
+        RULE: _rule_errors(gold, test),
+        ATTACHMENT: _attachment_errors(gold, test, steps),
+    }
+    tables = (_table(parser, kind, gold, _in_order(columns)) for kind, columns in brackets.items())
+    rows = numbered_errors(steps, *tables)
     return rows | {"words": _words_as_read(comparison.pair, rows)}
 
 
-def _repair_errors(parser: str, comparison: TreeComparison, repairs: RepairCounts) -> Rows:
-    """Build one row a step of the repairs.
+def _in_order(columns: Rows) -> Rows:
+    """Sort rows by sentences and words."""
+    order = np.lexsort((columns["end"], columns["start"], columns["sentence"]))
+    return {name: column[order] for name, column in columns.items()}
 
-    It is named by the default rules of error types; ``wide_type`` is its type by those for more labels.
-    """
-    steps = repairs.steps()
-    wide_types = bundled_rules(WIDE).titles(steps).tolist()
-    rows: list[tuple[Any, ...]] = [
-        (*step, wide, edit_text(edit))
-        for step, wide, edit in zip(
-            step_rows(comparison.pair, steps, bundled_rules()), wide_types, steps.edits.tolist(), strict=True
-        )
-    ]
-    rows += _without_repair(comparison, repairs)
-    rows.sort(key=lambda row: row[0])  # each sentence is repaired, or is not
-    names = (*STEP_ROW, "wide_type", "edit")
-    columns = dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
-    numbers = {name: np.array(columns[name], dtype=np.int32) for name in ("sentence", "cost", "start", "end")}
-    types = text_column(columns["type"])
-    table = errors_table(
+
+def _table(parser: str, kind: str, gold: _Side, columns: Rows) -> Rows:
+    """Build the rows of a kind from the columns that it has; its sentences count from 0."""
+    n = len(columns["sentence"])
+    nothing = {name: np.full(n, value, dtype=object if value is None else bool) for name, value in _MORE.items()}
+    return errors_table(
         parser,
-        REPAIR,
-        numbers["sentence"] + np.int32(1 + comparison.pair.gold.read.first_sentence),
-        text_column(columns["status"]),
-        numbers["cost"],
-        (numbers["start"], numbers["end"], columns["gaps"]),
-        constant("", len(rows)),
-        (text_column(columns["gold"]), text_column(columns["test"])),
+        kind,
+        columns["sentence"].astype(np.int32) + np.int32(1 + gold.treebank.first_sentence),
+        columns["status"],
+        columns["cost"].astype(np.int32),
+        (columns["start"], columns["end"], columns["gaps"]),
+        constant("", n),
+        (columns["gold"], columns["test"]),
         columns["text"],
-        typical=np.array(columns["typical"], dtype=np.bool_),
-        more={
-            **{name: text_column(columns[name]) for name in ("type", "construction", "wide_type", "edit")},
-            "attached": np.array(columns["attached"], dtype=np.bool_),
-            "gold_rule": constant(None, len(rows)),
-            "test_rule": constant(None, len(rows)),
-        },
+        repair=columns["repair"].astype(np.int32) if "repair" in columns else None,
+        typical=columns.get("typical"),
+        more={name: columns.get(name, empty) for name, empty in nothing.items()},
     )
-    return table | {"repair": number_column(table["number"], types == None)}  # noqa: E711 - of each element
 
+
+# -------------------------------------------------------------------------------------------------------------- repairs
 
 STEP_ROW = (
     *("sentence", "status", "cost", "start", "end", "gaps", "gold", "test", "typical", "text"),
     *("type", "construction", "attached"),
 )
 """The columns of :func:`step_rows`."""
+
+
+def _repair_errors(comparison: TreeComparison, repairs: RepairCounts) -> Rows:
+    """Build one row a step of the repairs, and one a sentence that has wrong brackets and no repair.
+
+    A step is named by the default rules of error types; ``wide_type`` is its type by those for more labels.
+    """
+    steps = repairs.steps()
+    wide_types = bundled_rules(WIDE).titles(steps).tolist()
+    named = step_rows(comparison.pair, steps, bundled_rules())
+    rows: list[tuple[Any, ...]] = [
+        (*step, wide, edit_text(edit)) for step, wide, edit in zip(named, wide_types, steps.edits.tolist(), strict=True)
+    ]
+    reasons = {UNORDERED: repairs.unordered, TOO_LONG: repairs.too_large}
+    if any(sentences.any() for sentences in reasons.values()):
+        wrong = n_wrong_phrases(comparison.pair, comparison.preset)
+        rows += [
+            (sentence, None, int(wrong[sentence]), 0, 0, "", None, None, False, reason, None, None, False, None, None)
+            for reason, sentences in reasons.items()
+            for sentence in np.flatnonzero(sentences).tolist()
+        ]
+        rows.sort(key=lambda row: row[0])  # each sentence is repaired, or is not
+    names = (*STEP_ROW, "wide_type", "edit")
+    columns = dict(zip(names, np.array(rows, dtype=object).reshape(-1, len(names)).T, strict=True))
+    types = {**dict.fromkeys(("sentence", "cost", "start", "end"), np.int32), "typical": np.bool_, "attached": np.bool_}
+    return columns | {name: columns[name].astype(of_column) for name, of_column in types.items()}
 
 
 def step_rows(pair: Pair, steps: Steps, rules: RuleSet) -> Iterator[tuple[Any, ...]]:
@@ -148,90 +174,40 @@ def stored_edits(run: Run, parser: str, sentences: Sequence[int]) -> dict[int, C
         raise RunError(f"{run.folder} is damaged: a repair in its table errors does not match its tree") from None
 
 
-def _without_repair(comparison: TreeComparison, repairs: RepairCounts) -> list[tuple[Any, ...]]:
-    """Return a row each sentence that has wrong brackets and no repair."""
-    reasons = {UNORDERED: repairs.unordered, TOO_LONG: repairs.too_large}
-    if not any(sentences.any() for sentences in reasons.values()):
-        return []
-    wrong = n_wrong_phrases(comparison.pair, comparison.preset)
-    return [
-        (sentence, None, int(wrong[sentence]), 0, 0, "", None, None, False, reason, None, None, False, None, None)
-        for reason, sentences in reasons.items()
-        for sentence in np.flatnonzero(sentences).tolist()
-    ]
-
-
 def _words_as_read(pair: Pair, rows: Rows) -> NDArray[np.object_]:
     """Return the stretches of words as read that errors are about, such as ``2-4 5-6``."""
     places = pair.gold.places_as_read.astype(np.int64) - 1
-    cuts = np.flatnonzero(np.diff(places) != 1) + 1  # the words that do not follow the one before as read
     first = word_offsets(pair.gold.treebank)[rows["sentence"] - np.int32(1 + pair.gold.read.first_sentence)]
     start, end = first + rows["start"], first + rows["end"]
     texts = np.full(len(start), "", dtype=object)
-    whole = np.flatnonzero((end > start) & (rows["gaps"] == ""))
-    codes, index = np.unique(start[whole] * (len(places) + 1) + end[whole], return_inverse=True)
-    starts, ends = codes // (len(places) + 1), codes % (len(places) + 1)
-    before: NDArray[np.intp] = np.searchsorted(cuts, starts, side="right")
-    after: NDArray[np.intp] = np.searchsorted(cuts, ends - 1, side="right")
-    left, right = places[starts].tolist(), (places[ends - 1] + 1).tolist()
-    stretches = [f"{begin}-{stop + 1}" for begin, stop in zip(left, places[ends - 1].tolist(), strict=True)]
-    inner = list(zip(places[cuts].tolist(), (places[cuts - 1] + 1).tolist(), strict=True))  # by cut, begin and stop
-    for at in np.flatnonzero(before < after).tolist():
-        between = ((stop, begin) for begin, stop in inner[before[at] : after[at]])
-        edges = [left[at], *chain.from_iterable(between), right[at]]
-        stretches[at] = " ".join(f"{begin}-{stop}" for begin, stop in zip(edges[::2], edges[1::2], strict=True))
+    has_gaps = rows["gaps"] != ""
+
+    # many errors are about the same words: the text of each span is made once
+    whole = np.flatnonzero((end > start) & ~has_gaps)
+    spans, index = np.unique(start[whole] * (len(places) + 1) + end[whole], return_inverse=True)
+    starts, ends = spans // (len(places) + 1), spans % (len(places) + 1)
+    cuts = np.flatnonzero(np.diff(places) != 1) + 1  # the words that do not follow the one before as read
+    begin, stop = places[cuts].tolist(), (places[cuts - 1] + 1).tolist()
+    columns = (
+        *(places[starts], np.searchsorted(cuts, starts, side="right")),
+        *(places[ends - 1] + 1, np.searchsorted(cuts, ends - 1, side="right")),
+    )
+    stretches = [
+        f"{left}-{right}"
+        if before == after
+        else " ".join(map("{}-{}".format, (left, *begin[before:after]), (*stop[before:after], right)))
+        for left, before, right, after in zip(*(column.tolist() for column in columns), strict=True)
+    ]
     texts[whole] = coded(index.reshape(-1), stretches)
-    for at in np.flatnonzero(rows["gaps"] != "").tolist():
-        own = stretches_without(
-            Span(int(start[at]), int(end[at])),
-            (Span(gap.start + int(first[at]), gap.end + int(first[at])) for gap in gap_spans(rows["gaps"][at])),
-        )
-        texts[at] = gap_text(stretches_of(chain.from_iterable(places[slice(*span)].tolist() for span in own)))
+
+    for at in np.flatnonzero(has_gaps).tolist():
+        own = stretches_without(Span(int(rows["start"][at]), int(rows["end"][at])), gap_spans(rows["gaps"][at]))
+        words = (places[int(first[at]) + begin : int(first[at]) + end].tolist() for begin, end in own)
+        texts[at] = gap_text(stretches_of(chain.from_iterable(words)))
     return texts
 
 
 # ------------------------------------------------------------------------------------------------------------- brackets
-
-BRACKET = "bracket"
-"""The kind of wrong brackets: missing ones, spurious ones, and pairs of these over the same words, which cost two."""
-
-RULE = "rule"
-"""The kind of right brackets with other children; they cost nothing."""
-
-ATTACHMENT = "attachment"
-"""The kind of constituents that both trees have under different parents.
-
-They cost the wrong ones of these parents, each once in a sentence and construction."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """The nodes of one side's trees: arrays by node, but for `nodes` and those of `children`."""
-
-    treebank: Treebank
-    nodes: NDArray[np.intp]  # The phrases that count, of the sentences with equal words
-    sentence: NDArray[np.int64]
-    parent: NDArray[np.int64]
-    partner: NDArray[np.int64]  # The phrase of the other side that the E-mapping pairs it with, -1 for none
-    repair: NDArray[np.int32]  # The number of the repair that settles it if it is wrong, 0 for none
-    same: Spans  # Equal to the span of a node of the other side if both are over the same words
-    span: Spans  # The first word and the end of the last one
-    is_wrong: NDArray[np.bool_]
-    children: Children
-
-    @property
-    def wrong(self) -> NDArray[np.intp]:
-        """The wrong brackets."""
-        return self.nodes[self.is_wrong[self.nodes]]
-
-    @property
-    def labels(self) -> Sequence[str]:
-        """The names of labels."""
-        return self.treebank.vocabulary.labels.strings()
-
-    def spans(self, nodes: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.object_]]:
-        """Return where nodes begin and end, and the gaps in them."""
-        return self.span[0][nodes], self.span[1][nodes], gaps_of(self.treebank)[nodes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,18 +230,19 @@ class Children:
         return cls(treebank, np.cumsum(number) - number, number, labels)
 
     def rules(self, nodes: NDArray[Any]) -> NDArray[np.object_]:
-        """Return the rule of each of some phrases, such as ``NP → DT NN``; None for one without children."""
+        """Return the rule of each of some phrases, such as ``NP → DT NN``; None without children, and for -1."""
         names = [*self.treebank.vocabulary.labels.strings(), "word"]
         made: dict[tuple[int, bytes], str] = {}
         rules = np.full(len(nodes), None, dtype=object)
-        columns = (self.treebank.label[nodes], self.first[nodes], self.number[nodes])
-        for at, (label, first, number) in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
-            if number:
-                children = self.labels[first : first + number]
-                key = label, children.tobytes()
-                if key not in made:
-                    made[key] = f"{names[label]} → {' '.join(names[child] for child in children.tolist())}"
-                rules[at] = made[key]
+        with_children = np.flatnonzero((nodes >= 0) & (self.number[nodes] > 0))
+        own = nodes[with_children]
+        columns = (with_children, self.treebank.label[own], self.first[own], self.number[own])
+        for at, label, first, number in zip(*(column.tolist() for column in columns), strict=True):
+            children = self.labels[first : first + number]
+            key = label, children.tobytes()
+            if key not in made:
+                made[key] = f"{names[label]} → {' '.join(names[child] for child in children.tolist())}"
+            rules[at] = made[key]
         return rules
 
     def are_same(self, nodes: NDArray[Any], other: Children, others: NDArray[Any]) -> NDArray[np.bool_]:
@@ -283,237 +260,163 @@ class Children:
         return same
 
 
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """The nodes of one side's trees: arrays by node, but for `nodes` and those of `children`."""
+
+    treebank: Treebank
+    nodes: NDArray[np.intp]  # The phrases that count, of the sentences with equal words
+    sentence: NDArray[np.int64]
+    parent: NDArray[np.int64]
+    partner: NDArray[np.int64]  # The phrase of the other side that the E-mapping pairs it with, -1 for none
+    repair: NDArray[np.int32]  # The number of the repair that settles it if it is wrong, 0 for none
+    same: Spans  # Equal to the span of a node of the other side if both are over the same words
+    span: tuple[NDArray[Any], ...]  # The first word, the end of the last one, and the gaps
+    is_wrong: NDArray[np.bool_]
+    children: Children
+
+    def spans(self, nodes: NDArray[Any]) -> Rows:
+        """Return where nodes begin and end, and the gaps in them."""
+        return {name: column[nodes] for name, column in zip(("start", "end", "gaps"), self.span, strict=True)}
+
+
 def _sides(comparison: TreeComparison, mapping: Bracketing | None, repairs: RepairCounts) -> tuple[_Side, _Side]:
     pair = comparison.pair
     of_sides = partners(pair, comparison.preset, mapping)
-    settled = repairs.settled()
     sides = []
-    for side, same, partner, repair in zip((pair.gold, pair.test), pair.spans, of_sides, settled, strict=True):
-        sentence, parent = node_positions(side.treebank)
+    for side, same, partner, repair in zip(
+        (pair.gold, pair.test), pair.spans, of_sides, repairs.settled(), strict=True
+    ):
+        treebank = side.treebank
+        sentence, parent = node_positions(treebank)
         counts = (side.kinds == Kind.PHRASE) & (pair.status == SentenceStatus.OK)[sentence]
-        sides.append(
-            _Side(
-                side.treebank,
-                np.flatnonzero(counts),
-                sentence,
-                parent,
-                partner,
-                repair,
-                same,
-                hulls(side.treebank),
-                counts & (partner < 0),
-                Children.of(side.treebank),
-            )
-        )
+        span = (*hulls(treebank), gaps_of(treebank))
+        own = (treebank, np.flatnonzero(counts), sentence, parent, partner, repair, same, span)
+        sides.append(_Side(*own, counts & (partner < 0), Children.of(treebank)))
     return sides[0], sides[1]
 
 
-def _bracket_errors(parser: str, gold: _Side, test: _Side) -> Rows:
+def _names(gold: _Side, last: str | None) -> NDArray[Any]:
+    """Return the labels by their numbers, and what stands for -1."""
+    return np.array([*gold.treebank.vocabulary.labels.strings(), last], dtype=object)
+
+
+def _bracket_errors(gold: _Side, test: _Side) -> Rows:
     """Build one row a missing bracket, a spurious one, or one of each over the same words, in the order of labels."""
-    labels = gold.labels
-    rank = np.empty(len(labels), dtype=np.int64)
-    rank[np.argsort(np.array(labels, dtype=object), kind="stable")] = np.arange(len(labels))
+    names, labels = _names(gold, ""), _names(gold, None)
+    rank = np.empty(len(names), dtype=np.int64)
+    rank[np.argsort(names, kind="stable")] = np.arange(len(names))
     size = 1 + max(int(side.same[1].max(initial=0)) for side in (gold, test))
-    keys, nodes = [], []
+    wrong, keys, copies = [], [], []
     for side in (gold, test):
-        wrong = side.wrong
-        key = (side.sentence[wrong] * size + side.same[0][wrong]) * size + side.same[1][wrong]
-        order = np.lexsort((rank[side.treebank.label[wrong]], key))
-        key = key[order]
-        first = np.flatnonzero(np.append(True, key[1:] != key[:-1])[: len(key)])
-        copy = np.arange(len(key)) - np.repeat(first, np.diff(np.append(first, len(key))))
-        keys.append(np.stack((key, copy)))
-        nodes.append(wrong[order])
-    key, copy = np.concatenate(keys, axis=1)
-    rows, index = np.unique(key * (1 + copy.max(initial=0)) + copy, return_inverse=True)
-    index = index.reshape(-1)
+        nodes = side.nodes[side.is_wrong[side.nodes]]
+        key = (side.sentence[nodes] * size + side.same[0][nodes]) * size + side.same[1][nodes]
+        order = np.lexsort((rank[side.treebank.label[nodes]], key))
+        wrong.append(nodes[order])
+        keys.append(key[order])
+        copies.append(np.arange(len(key)) - np.searchsorted(key[order], key[order]))  # from 0, over the same words
+    copy = np.concatenate(copies)
+    rows, row = np.unique(np.concatenate(keys) * (1 + copy.max(initial=0)) + copy, return_inverse=True)
     own, other = np.full(len(rows), -1), np.full(len(rows), -1)
-    own[index[: len(nodes[0])]], other[index[len(nodes[0]) :]] = nodes[0], nodes[1]
+    own[row.reshape(-1)[: len(wrong[0])]], other[row.reshape(-1)[len(wrong[0]) :]] = wrong
 
-    def of(gold_values: NDArray[Any], test_values: NDArray[Any]) -> NDArray[Any]:
-        """Return values of the gold bracket, of the test bracket where there is none."""
-        values = np.empty(len(rows), dtype=gold_values.dtype)
-        values[own >= 0] = gold_values[own[own >= 0]]
-        values[own < 0] = test_values[other[own < 0]]
-        return values
-
-    spans = (
-        of(gold.span[0], test.span[0]),
-        of(gold.span[1], test.span[1]),
-        of(gaps_of(gold.treebank), gaps_of(test.treebank)),
-    )
-    pair = [np.where(at >= 0, side.treebank.label[at], -1) for side, at in ((gold, own), (test, other))]
-    code = np.where(own < 0, 0, np.where(other < 0, 1, 2))
-    texts = _texts(
-        lambda kind, right, wrong: _BRACKET_TEXTS[kind].format(labels[right], labels[wrong]), code, pair[0], pair[1]
-    )
-    sentence = of(gold.sentence, test.sentence)
-    repair = np.where(own >= 0, gold.repair[own], 0)
-    repair = np.where((repair == 0) & (other >= 0), test.repair[other], repair)
-    return _table(
-        parser,
-        BRACKET,
-        gold,
-        sentence,
-        coded(code, [str(Status.SPURIOUS), str(Status.MISSING), str(Status.RELABELED)]),
-        np.where(code == 2, 2, 1),
-        spans,
-        (coded(pair[0], labels), coded(pair[1], labels)),
-        texts,
-        repair=repair,
-        rules=(_rules(gold, own), _rules(test, other)),
-    )
+    is_spurious, is_missing = own < 0, other < 0
+    gold_label = np.where(is_spurious, -1, gold.treebank.label[own])
+    test_label = np.where(is_missing, -1, test.treebank.label[other])
+    right, found = names[gold_label], names[test_label]
+    code = np.where(is_spurious, 0, np.where(is_missing, 1, 2))
+    repair = np.where(is_spurious, 0, gold.repair[own])
+    spans, other_spans = gold.spans(own), test.spans(other)
+    return {
+        "sentence": np.where(is_spurious, test.sentence[other], gold.sentence[own]),
+        "status": coded(code, [str(Status.SPURIOUS), str(Status.MISSING), str(Status.RELABELED)]),
+        "cost": np.where(is_spurious | is_missing, 1, 2),
+        **{name: np.where(is_spurious, other_spans[name], spans[name]) for name in spans},
+        "gold": labels[gold_label],
+        "test": labels[test_label],
+        "text": np.choose(code, ["spurious " + found, "missed " + right, right + " labeled as " + found]),
+        "repair": np.where((repair == 0) & ~is_missing, test.repair[other], repair),
+        "gold_rule": gold.children.rules(own),
+        "test_rule": test.children.rules(other),
+    }
 
 
-def _texts(make: Callable[..., str], *columns: NDArray[Any]) -> NDArray[np.object_]:
-    """Return the text of each row of numbers of at least -1; it is made once for equal rows."""
-    code = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        code = code * (2 + int(column.max(initial=0))) + column + 1
-    _, first, index = np.unique(code, return_index=True, return_inverse=True)
-    rows = zip(*(column[first].tolist() for column in columns), strict=True)
-    texts: NDArray[np.object_] = np.array([make(*row) for row in rows], dtype=object)[index.reshape(-1)]
-    return texts
-
-
-_BRACKET_TEXTS = ("spurious {1}", "missed {0}", "{0} labeled as {1}")
-
-
-def _rules(side: _Side, nodes: NDArray[Any]) -> NDArray[np.object_]:
-    """Return the rules of some nodes, None for -1."""
-    rules = np.full(len(nodes), None, dtype=object)
-    rules[nodes >= 0] = side.children.rules(nodes[nodes >= 0])
-    return rules
-
-
-def _rule_errors(parser: str, gold: _Side, test: _Side) -> Rows:
-    """Build one row a right bracket that has other children."""
+def _right_brackets(gold: _Side) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+    """Return the gold brackets that the test tree has, and these."""
     nodes = gold.nodes[gold.partner[gold.nodes] >= 0]
-    others = gold.partner[nodes]
+    return nodes, gold.partner[nodes]
+
+
+def _rule_errors(gold: _Side, test: _Side) -> Rows:
+    """Build one row a right bracket that has other children."""
+    nodes, others = _right_brackets(gold)
     differ = ~gold.children.are_same(nodes, test.children, others)
     nodes, others = nodes[differ], others[differ]
-    labels = gold.labels
-    return _table(
-        parser,
-        RULE,
-        gold,
-        gold.sentence[nodes],
-        constant(str(Status.RIGHT), len(nodes)),
-        np.zeros(len(nodes)),
-        gold.spans(nodes),
-        (coded(gold.treebank.label[nodes], labels), coded(test.treebank.label[others], labels)),
-        constant("other children", len(nodes)),
-        rules=(gold.children.rules(nodes), test.children.rules(others)),
-    )
+    names = _names(gold, "")
+    return {
+        "sentence": gold.sentence[nodes],
+        "status": constant(str(Status.RIGHT), len(nodes)),
+        "cost": np.zeros(len(nodes)),
+        **gold.spans(nodes),
+        "gold": names[gold.treebank.label[nodes]],
+        "test": names[test.treebank.label[others]],
+        "text": constant("other children", len(nodes)),
+        "gold_rule": gold.children.rules(nodes),
+        "test_rule": test.children.rules(others),
+    }
 
 
-def _attachment_errors(parser: str, gold: _Side, test: _Side, steps: Rows) -> Rows:
+def _attachment_errors(gold: _Side, test: _Side, steps: Rows) -> Rows:
     """Build one row a constituent that both trees have under different parents, whose labels are `gold` and `test`."""
-    nodes = gold.nodes[gold.partner[gold.nodes] >= 0]
-    others = gold.partner[nodes]
-    above, test_above = gold.parent[nodes], test.parent[others]
 
     def parents(values: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
         return np.where(at >= 0, values[at], -1)
 
-    columns = [
-        (parents(own, above), parents(other, test_above))
-        for own, other in zip((gold.treebank.label, *gold.same), (test.treebank.label, *test.same), strict=True)
-    ]
-    differ = np.logical_or.reduce([own != other for own, other in columns])
-    has_pair = parents(gold.partner, above)
-    differ &= (has_pair < 0) | (has_pair != test_above)
-    nodes, above, test_above = nodes[differ], above[differ], test_above[differ]
-    right, wrong = (column[differ] for column in columns[0])
-    names = [*gold.labels, "no bracket"]
-    constructions = _texts(
-        lambda child, inside, belongs: f"{names[child]} in {names[inside]}, belongs in {names[belongs]}",
-        gold.treebank.label[nodes].astype(np.int64),
-        wrong,
-        right,
+    nodes, others = _right_brackets(gold)
+    above, below = gold.parent[nodes], test.parent[others]
+    partner = parents(gold.partner, above)
+    differ = (partner < 0) | (partner != below)
+    differ &= np.logical_or.reduce(
+        [
+            parents(own, above) != parents(other, below)
+            for own, other in zip((gold.treebank.label, *gold.same), (test.treebank.label, *test.same), strict=True)
+        ]
     )
-    code = (gold.treebank.label[nodes].astype(np.int64) * len(names) + wrong + 1) * len(names) + right + 1
+    nodes, above, below = nodes[differ], above[differ], below[differ]
 
-    cost = np.zeros(len(nodes), dtype=np.int32)
-    repair = np.zeros(len(nodes), dtype=np.int32)
-    for side, at in ((gold, above), (test, test_above)):
-        own = np.flatnonzero((at >= 0) & side.is_wrong[at])
-        order = np.lexsort((at[own], code[own]))
-        first = order[np.append(True, (np.diff(at[own][order]) != 0) | (np.diff(code[own][order]) != 0))[: len(own)]]
+    names = _names(gold, "no bracket")
+    labels = gold.treebank.label[nodes], parents(test.treebank.label, below), parents(gold.treebank.label, above)
+    code = np.ravel_multi_index([column % len(names) for column in labels], (len(names),) * 3)
+    kinds, first, kind = np.unique(code, return_index=True, return_inverse=True)
+    child, inside, belongs = (names[column[first]] for column in labels)
+    constructions = coded(kind.reshape(-1), child + " in " + inside + ", belongs in " + belongs)
+
+    cost, repair = np.zeros(len(nodes), dtype=np.int32), np.zeros(len(nodes), dtype=np.int32)
+    for side, at in ((gold, above), (test, below)):
+        own = np.flatnonzero(parents(side.is_wrong, at) > 0)
+        _, first = np.unique(at[own] * (1 + len(kinds)) + kind.reshape(-1)[own], return_index=True)
         cost[own[first]] += 1
         repair[own] = np.where(repair[own] > 0, repair[own], side.repair[at[own]])
-    is_below_wrong = parents(gold.is_wrong, above) + parents(test.is_wrong, test_above) > 0
-    spans = gold.spans(nodes)
-    moved = _attached(steps)
-    sentence = gold.sentence[nodes]
-    numbers = (sentence + 1 + gold.treebank.first_sentence).tolist()
-    keys = zip(numbers, *(column.tolist() for column in spans), strict=True)
-    step = np.array([moved.get(key, 0) for key in keys], dtype=np.int32)
-    return _table(
-        parser,
-        ATTACHMENT,
-        gold,
-        sentence,
-        constant(str(Status.MOVED), len(nodes)),
-        cost,
-        spans,
-        (coded(right, names[:-1]), coded(wrong, names[:-1])),
-        constructions,
-        repair=np.where(step > 0, step, repair),
-        typical=(step > 0) & is_below_wrong,
-        construction=constructions,
-    )
+    sentence, spans, texts = gold.sentence[nodes], gold.spans(nodes), _names(gold, None)
+    step = _steps_of(steps, sentence + 1 + gold.treebank.first_sentence, spans)
+    return {
+        "sentence": sentence,
+        "status": constant(str(Status.MOVED), len(nodes)),
+        "cost": cost,
+        **spans,
+        "gold": texts[labels[2]],
+        "test": texts[labels[1]],
+        "text": constructions,
+        "construction": constructions,
+        "repair": np.where(step > 0, step, repair),
+        "typical": (step > 0) & ((parents(gold.is_wrong, above) > 0) | (parents(test.is_wrong, below) > 0)),
+    }
 
 
-def _attached(steps: Rows) -> dict[tuple[int, int, int, str], int]:
-    """Return the first repair of each stretch of words that is attached elsewhere, by sentence, start, end and gaps."""
+def _steps_of(steps: Rows, sentence: NDArray[Any], spans: Rows) -> NDArray[np.int32]:
+    """Return the number of the first repair that attaches some words elsewhere; 0 if none does."""
     own = steps["attached"][::-1]
     columns = (steps[name][::-1][own].tolist() for name in ("sentence", "start", "end", "gaps", "number"))
-    return {(sentence, start, end, gaps): number for sentence, start, end, gaps, number in zip(*columns, strict=True)}
-
-
-def _table(
-    parser: str,
-    kind: str,
-    side: _Side,
-    sentence: NDArray[Any],
-    status: NDArray[Any],
-    cost: NDArray[Any],
-    spans: tuple[NDArray[Any], NDArray[Any], NDArray[np.object_]],
-    labels: tuple[NDArray[Any], NDArray[Any]],
-    text: NDArray[np.object_],
-    *,
-    repair: NDArray[Any] | None = None,
-    typical: NDArray[np.bool_] | None = None,
-    construction: NDArray[np.object_] | None = None,
-    rules: tuple[NDArray[np.object_], NDArray[np.object_]] | None = None,
-) -> Rows:
-    """Build rows of phrases, sorted by sentences and words; sentences count from 0."""
-    n = len(sentence)
-    none = constant(None, n)
-    order = np.lexsort((spans[1], spans[0], sentence))
-    sentence = sentence[order].astype(np.int32)
-    start, end, gaps = (column[order] for column in spans)
-    gold_rule, test_rule = rules or (none, none)
-    return errors_table(
-        parser,
-        kind,
-        sentence + np.int32(1 + side.treebank.first_sentence),
-        status[order],
-        cost[order].astype(np.int32),
-        (start, end, gaps),
-        constant("", n),
-        (labels[0][order], labels[1][order]),
-        text[order],
-        repair=None if repair is None else repair[order].astype(np.int32),
-        typical=None if typical is None else typical[order],
-        more={
-            "type": none,
-            "construction": none if construction is None else construction[order],
-            "wide_type": none,
-            "edit": none,
-            "attached": np.zeros(n, dtype=np.bool_),
-            "gold_rule": gold_rule[order],
-            "test_rule": test_rule[order],
-        },
-    )
+    moved = {tuple(words): number for *words, number in zip(*columns, strict=True)}
+    keys = zip(sentence.tolist(), *(column.tolist() for column in spans.values()), strict=True)
+    return np.array([moved.get(key, 0) for key in keys], dtype=np.int32)
