@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -36,7 +37,7 @@ from evaltools.corpus import Span
 from evaltools.corpus.stretches import with_gaps
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import Key, TomlFile
-from evaltools.frameworks.constituency.repair import OPERATIONS, Operation, Steps, words_in
+from evaltools.frameworks.constituency.repair import OPERATIONS, Columns, Nodes, Operation, StepRow, Steps, words_in
 from evaltools.frameworks.controls import Choice
 from evaltools.marks import Status
 
@@ -74,29 +75,42 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
     def fits(self, steps: Steps) -> NDArray[np.bool_]:
         """Return for which steps all conditions hold."""
-        own, children, moved, siblings, is_in = steps.label, steps.seen, steps.moved, steps.siblings, steps.is_in
+        columns, is_in = steps.columns, steps.is_in
+        own, children, moved, siblings = columns.label, steps.seen, steps.moved, steps.siblings
         some, one, has_label = children.number > 0, children.number == 1, own >= 0  # the top has none
+
+        def number(nodes: Nodes, labels: frozenset[str]) -> Columns:
+            return nodes.count(is_in(labels)[nodes.labels])
+
+        def near(labels: frozenset[str]) -> NDArray[np.bool_]:
+            return (number(siblings, labels) > 0) | is_in(labels)[moved.first] | is_in(labels)[moved.last]
+
+        def later(labels: frozenset[str]) -> Columns:
+            return number(children, labels) - is_in(labels)[children.first]
+
+        same = children.count(children.labels == np.repeat(own, children.number))
         fits: NDArray[np.bool_] = (
-            np.isin(steps.operation, [OPERATIONS.index(operation) for operation in self.operations or Operation])
-            & (self.label is None or is_in(self.label)[own] | is_in(self.label)[steps.new_label])
-            & (self.target is None or is_in(self.target)[steps.target])
-            & (self.parent is None or is_in(self.parent)[steps.parent])
-            & (self.moved is None or moved.count(is_in(self.moved)) > 0)
-            & (self.all_moved is None or (moved.number > 0) & (moved.count(is_in(self.all_moved)) == moved.number))
-            & (self.near is None or steps.is_near(self.near))
+            np.isin(columns.operation, [OPERATIONS.index(operation) for operation in self.operations or Operation])
+            & (self.label is None or is_in(self.label)[own] | is_in(self.label)[columns.new_label])
+            & (self.target is None or is_in(self.target)[columns.target])
+            & (self.parent is None or is_in(self.parent)[columns.parent])
+            & (self.moved is None or number(moved, self.moved) > 0)
+            & (self.all_moved is None or (moved.number > 0) & (number(moved, self.all_moved) == moved.number))
+            & (self.near is None or near(self.near))
             & (self.right_sibling is None or is_in(self.right_sibling)[steps.right_sibling])
-            & (self.children is None or children.count(is_in(self.children)) > 0)
-            & (self.later_children is None or children.count(is_in(self.later_children), later=True) > 0)
-            & (self.all_children is None or some & (children.count(is_in(self.all_children)) == children.number))
-            & (self.adjoined is None or steps.is_adjunction(self.adjoined))
-            & (self.words is None or steps.n_words == self.words)
+            & (self.children is None or number(children, self.children) > 0)
+            & (self.later_children is None or later(self.later_children) > 0)
+            & (self.all_children is None or some & (number(children, self.all_children) == children.number))
+            # a child has the bracket's own label, and another one has one of these
+            & (self.adjoined is None or (same > 0) & (number(children, self.adjoined) > is_in(self.adjoined)[own]))
+            & (self.words is None or columns.end - columns.start == self.words)
             & (self.over_word is None or (one & (children.n_words == 1)) == self.over_word)
             & (self.all_words is None or (some & (children.n_words == children.number)) == self.all_words)
-            & (self.all_same is None or (some & (children.count_label(own) == children.number)) == self.all_same)
+            & (self.all_same is None or (some & (same == children.number)) == self.all_same)
             & (self.one_child is None or one == self.one_child)
             & (self.only_child is None or ((siblings.number == 0) & ~steps.is_move) == self.only_child)
             & (self.child_label is None or (one & (children.first == own)) == self.child_label)
-            & (self.parent_label is None or (has_label & (steps.parent == own)) == self.parent_label)
+            & (self.parent_label is None or (has_label & (columns.parent == own)) == self.parent_label)
             & (self.unary is None or ((steps.below >= 0) | (steps.above >= 0)) == self.unary)
             & (
                 self.same_label is None
@@ -133,7 +147,7 @@ class RuleSet:
 
     def choose(self, steps: Steps) -> NDArray[np.int64]:
         """Return the index of the first rule that matches each step, -1 if none does."""
-        chosen = np.full(len(steps.operation), -1, dtype=np.int64)
+        chosen = np.full(len(steps.rows), -1, dtype=np.int64)
         for index, (rule, _) in reversed([*enumerate(self.rules)]):
             chosen[rule.fits(steps)] = index
         return chosen
@@ -188,22 +202,22 @@ class TypedStep(NamedTuple):
 def typed_steps(steps: Steps, rules: RuleSet, words_of: Callable[[int], Sequence[str]]) -> Iterator[TypedStep]:
     """Yield steps with their types; `words_of` returns the words of a sentence."""
     types = (*rules.rules, (None, OTHER))
-    chosen = rules.choose(steps).tolist()
     names = [*steps.names, ""]
-    labels = [names[name] for name in steps.parts[:, 0].tolist()]
     # columns of numbers, as lists of lists would keep the garbage collector busy
-    nodes = _Nodes(labels, *(steps.parts[:, column].tolist() for column in (1, 2, 3)))
-    ends = np.cumsum(steps.rows[:, 13:16]).reshape(-1, 3).T.tolist()
-    columns = (*steps.rows[:, :13].T.tolist(), *ends)
+    labels, *columns = steps.parts.T.tolist()
+    nodes = _Nodes([names[label] for label in labels], *columns)
+    rows = zip(*steps.rows.T.tolist(), strict=True)
     at, before, words = 0, -1, Words((), None)
-    for sentence, choice, *row in zip(steps.sentences.tolist(), chosen, *columns, strict=True):
+    for sentence, choice, values in zip(steps.sentences.tolist(), rules.choose(steps).tolist(), rows, strict=True):
         if sentence != before:
             before, words = sentence, Words(words_of(sentence), steps.orders.get(sentence))
+        row = StepRow(*values)
+        ends = accumulate((at, row.n_moved, row.n_children, row.n_siblings))
+        moved, children, siblings = (range(start, end) for start, end in pairwise(ends))
+        at = siblings.stop
         rule, kind = types[choice]
-        moved, children, siblings = range(at, row[13]), range(row[13], row[14]), range(row[14], row[15])
-        at = row[15]
-        operation, bracket, new_label = OPERATIONS[row[0]], Part(names[row[2]], row[3], row[4]), names[row[5]]
-        parent = None if row[12] < 0 else names[row[12]]
+        operation, bracket = OPERATIONS[row.operation], Part(names[row.label], row.start, row.end)
+        new_label, parent = names[row.new_label], None if row.parent < 0 else names[row.parent]
         attached: Sequence[Part] = ()
         others: tuple[Part, ...] = ()
         if operation is Operation.RELABEL:
@@ -211,11 +225,11 @@ def typed_steps(steps: Steps, rules: RuleSet, words_of: Callable[[int], Sequence
             construction = f"{_label(bracket.label)}, should be {_label(new_label)}"
         elif operation is Operation.MOVE:
             attached = nodes.parts(moved)
-            into = Part(names[row[6]], row[7], row[8])
+            into = Part(names[row.target], row.target_start, row.target_end)
             others = (into,)
             text = _moved(words, attached, bracket, into)
-            if row[11] >= 0:
-                added = Part(names[row[9]], row[10], row[11])
+            if row.added_end >= 0:
+                added = Part(names[row.added], row.added_start, row.added_end)
                 others = (into, added)
                 text = f"{text}; {words.named(added)} is missing"
                 into = added if added.start <= attached[0].start and attached[-1].end <= added.end else into
@@ -229,7 +243,8 @@ def typed_steps(steps: Steps, rules: RuleSet, words_of: Callable[[int], Sequence
                 sides = (parent, bracket.label) if is_added else (bracket.label, parent)
                 construction = _attachment(attached, *sides)
             else:
-                construction = _bracket(operation.status, bracket.label, labels[children.start : children.stop], parent)
+                below = nodes.labels[children.start : children.stop]
+                construction = _bracket(operation.status, bracket.label, below, parent)
         evidence = None if rule is None else nodes.evidence(rule, bracket, moved, children, siblings)
         is_attached = evidence is None or evidence.label in {part.label for part in attached}
         is_typical = bool(attached) and (operation is Operation.MOVE or is_attached)
@@ -237,7 +252,7 @@ def typed_steps(steps: Steps, rules: RuleSet, words_of: Callable[[int], Sequence
         if rule is not None and evidence is not None and not is_attached:
             where = "before" if rule.right_sibling else "beside" if rule.near else "around"
             reason = f"{where} {words.named(evidence)}"
-        own = sentence, operation, row[1], bracket, new_label, others
+        own = sentence, operation, row.repaired, bracket, new_label, others
         yield TypedStep(*own, attached, kind, is_typical, text, construction, reason)
 
 

@@ -48,13 +48,14 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Span, Tree, Treebank, Vocabulary
 from evaltools.corpus.stretches import gaps_of, stretches_of
+from evaltools.corpus.vocabulary import StringTable
 from evaltools.errors import RunError
 from evaltools.frameworks.common.columns import SentenceStatus, node_positions
 from evaltools.frameworks.common.lineages import NO_CLASSES
@@ -201,6 +202,31 @@ def edits_of(texts: Sequence[str]) -> Columns:
     return np.array([text.split() for text in texts], dtype=np.int64).reshape(-1, NO_EDITS.shape[1])
 
 
+N = TypeVar("N")
+
+
+class StepRow(NamedTuple, Generic[N]):
+    """A step and what is around it, in the kernel's order; labels are numbers, and what there is not is -1."""
+
+    operation: N
+    repaired: N
+    label: N  # The bracket
+    start: N
+    end: N
+    new_label: N  # Of a bracket that gets another one
+    target: N  # The new parent of what moves
+    target_start: N
+    target_end: N
+    added: N  # The bracket that is added with a move
+    added_start: N
+    added_end: N
+    parent: N  # The label of the bracket's parent
+    n_moved: N  # How many nodes around it are listed of each kind
+    n_children: N
+    n_siblings: N
+    same_words: N  # Of a bracket that is added, the outermost of the others over the same words
+
+
 @dataclass(frozen=True, eq=False)
 class Nodes:
     """Nodes of steps: those of a step are neighbors in `labels`."""
@@ -209,108 +235,68 @@ class Nodes:
     are_words: NDArray[np.bool_]
     number: Columns  # By step
 
-    def count(self, is_in: NDArray[np.bool_], *, later: bool = False) -> Columns:
-        """Return how many nodes of each step, or of those behind the first one, have one of some labels."""
-        counts = self._sums(is_in[self.labels])
-        if later:
-            counts -= is_in[self.first]
+    def count(self, of: NDArray[np.bool_]) -> Columns:
+        """Return of how many nodes of each step something holds."""
+        before, ends = np.append(0, np.cumsum(of)), np.cumsum(self.number)
+        counts: Columns = before[ends] - before[ends - self.number]
         return counts
-
-    def count_label(self, label: Columns) -> Columns:
-        """Return how many nodes of each step have its label."""
-        return self._sums(self.labels == np.repeat(label, self.number))
 
     @property
     def n_words(self) -> Columns:
         """How many nodes of each step are words."""
-        return self._sums(self.are_words)
-
-    @property
-    def ends(self) -> Columns:
-        """Where the nodes of each step end."""
-        return np.cumsum(self.number)
+        return self.count(self.are_words)
 
     @property
     def first(self) -> Columns:
         """The label of the first node of each step, -1 for none."""
-        return self._labels_at(self.ends - self.number)
+        return self._labels_at(np.cumsum(self.number) - self.number)
 
     @property
     def last(self) -> Columns:
         """The label of the last node of each step, -1 for none."""
-        return self._labels_at(self.ends - 1)
+        return self._labels_at(np.cumsum(self.number) - 1)
 
     def _labels_at(self, at: Columns) -> Columns:
         labels: Columns = np.append(self.labels, -1)[np.where(self.number > 0, at, -1)]
         return labels
 
-    def _sums(self, values: NDArray[np.bool_]) -> Columns:
-        before = np.append(0, np.cumsum(values))
-        sums: Columns = before[self.ends] - before[self.ends - self.number]
-        return sums
-
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """Steps of repairs, labels as numbers; -1 stands for none."""
+    """Steps of repairs."""
 
     sentences: Columns  # Of each step, counted from 0
     edits: Columns  # The steps as the kernel takes them
-    rows: Columns  # The steps with what is around them
-    parts: Columns  # The nodes around them: of each step those that move, then children, then siblings
-    names: Sequence[str]  # The labels by their numbers in `rows` and `parts`
+    rows: Columns  # The steps with what is around them: the columns of `StepRow`
+    # The nodes around them: of each step those that move, then children, then siblings. Of each the number of its
+    # label, where it begins and ends, and whether it is a word.
+    parts: Columns
+    names: Sequence[str]  # The labels by their numbers
     orders: Mapping[int, tuple[int, ...]]  # By sentence, of words that do not stand as in the sentence
 
     @cached_property
-    def numbers(self) -> dict[str, int]:
-        """The numbers of labels and words, those that are spelled alike have one."""
-        numbers: dict[str, int] = {}
-        for name in self.names:
-            numbers.setdefault(name, len(numbers))
-        return numbers
+    def columns(self) -> StepRow[Columns]:
+        """The steps as columns."""
+        return StepRow(*self.rows.T)
 
     @cached_property
-    def _spelled(self) -> Columns:
-        return np.array([*(self.numbers[name] for name in self.names), -1], dtype=np.int64)
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.names)}
 
-    @property
-    def operation(self) -> Columns:
-        """The numbers of operations."""
-        return self.rows[:, 0]
+    def is_in(self, labels: Collection[str]) -> NDArray[np.bool_]:
+        """Return for each number of a label whether it is one of some labels; the last one, -1, is not."""
+        result = np.zeros(len(self.names) + 1, dtype=np.bool_)
+        result[[self._numbers[label] for label in labels if label in self._numbers]] = True
+        return result
 
-    @cached_property
-    def label(self) -> Columns:
-        """The label of the bracket."""
-        return self._spelled[self.rows[:, 2]]
-
-    @cached_property
-    def new_label(self) -> Columns:
-        """The new label of a bracket that gets another one."""
-        return self._spelled[self.rows[:, 5]]
-
-    @cached_property
-    def target(self) -> Columns:
-        """The label of the new parent of what moves."""
-        return self._spelled[self.rows[:, 6]]
-
-    @cached_property
-    def parent(self) -> Columns:
-        """The label of the bracket's parent."""
-        return self._spelled[self.rows[:, 12]]
-
-    @property
-    def n_words(self) -> Columns:
-        """The number of words of the bracket."""
-        return self.rows[:, 4] - self.rows[:, 3]
-
-    def _parts(self, number: int) -> Columns:
-        kind = np.repeat(np.tile(np.arange(3), len(self.rows)), self.rows[:, 13:16].ravel())
-        parts: Columns = self.parts[kind == number]
+    def _parts(self, kind: int) -> Columns:
+        kinds = np.repeat(np.tile(np.arange(3), len(self.rows)), self.rows[:, 13:16].ravel())
+        parts: Columns = self.parts[kinds == kind]
         return parts
 
-    def _nodes(self, number: int) -> Nodes:
-        own = self._parts(number)
-        return Nodes(self._spelled[own[:, 0]], own[:, 3] == 1, self.rows[:, 13 + number])
+    def _nodes(self, kind: int) -> Nodes:
+        own = self._parts(kind)
+        return Nodes(own[:, 0], own[:, 3] == 1, self.rows[:, 13 + kind])
 
     @cached_property
     def moved(self) -> Nodes:
@@ -330,50 +316,29 @@ class Steps:
     @cached_property
     def seen(self) -> Nodes:
         """The children, or of an added bracket the outermost of those over the same words."""
-        children, same_words = self.children, self._spelled[self.rows[:, 16]]
-        is_kept = np.repeat(same_words < 0, children.number)
-        number = np.where(same_words < 0, children.number, 1)
-        is_other = np.repeat(same_words >= 0, number)
-        labels = np.zeros(len(is_other), dtype=np.int64)
-        words = np.zeros(len(is_other), dtype=np.bool_)
-        labels[~is_other], words[~is_other] = children.labels[is_kept], children.are_words[is_kept]
-        labels[is_other] = same_words[same_words >= 0]
-        return Nodes(labels, words, number)
+        children, other = self.children, self.columns.same_words
+        number = np.where(other < 0, children.number, 1)
+        is_other, is_kept = np.repeat(other >= 0, number), np.repeat(other < 0, children.number)
+        labels, are_words = np.zeros(len(is_other), dtype=np.int64), np.zeros(len(is_other), dtype=np.bool_)
+        labels[is_other], labels[~is_other] = other[other >= 0], children.labels[is_kept]
+        are_words[~is_other] = children.are_words[is_kept]
+        return Nodes(labels, are_words, number)
 
     @cached_property
     def right_sibling(self) -> Columns:
         """The label of the next node to the right of the bracket."""
         siblings = self.siblings
         steps = np.repeat(np.arange(len(self.rows)), siblings.number)
-        at = np.flatnonzero((self._parts(2)[:, 1] >= self.rows[steps, 4]) & ~self.is_move[steps])
+        at = np.flatnonzero((self._parts(2)[:, 1] >= self.columns.end[steps]) & ~self.is_move[steps])
         step, first = np.unique(steps[at], return_index=True)
         right = np.full(len(self.rows), -1, dtype=np.int64)
         right[step] = siblings.labels[at[first]]
         return right
 
-    def is_in(self, labels: Collection[str]) -> NDArray[np.bool_]:
-        """Return for each number of a label whether it is one of some labels; the last one, -1, is not."""
-        result = np.zeros(len(self.numbers) + 1, dtype=np.bool_)
-        result[[self.numbers[label] for label in labels if label in self.numbers]] = True
-        return result
-
-    def is_near(self, labels: Collection[str]) -> NDArray[np.bool_]:
-        """Return where a sibling, or the first or the last node that moves, has one of some labels."""
-        is_in = self.is_in(labels)
-        near: NDArray[np.bool_] = (self.siblings.count(is_in) > 0) | is_in[self.moved.first] | is_in[self.moved.last]
-        return near
-
-    def is_adjunction(self, labels: Collection[str]) -> NDArray[np.bool_]:
-        """Return where a child has the bracket's own label, and another one has one of some labels."""
-        is_in = self.is_in(labels)
-        others = self.seen.count(is_in) - is_in[self.label]
-        adjunctions: NDArray[np.bool_] = (self.seen.count_label(self.label) > 0) & (others > 0)
-        return adjunctions
-
     @property
     def is_move(self) -> NDArray[np.bool_]:
         """Which steps are moves."""
-        moves: NDArray[np.bool_] = self.operation == OPERATIONS.index(Operation.MOVE)
+        moves: NDArray[np.bool_] = self.columns.operation == OPERATIONS.index(Operation.MOVE)
         return moves
 
     @property
@@ -384,7 +349,7 @@ class Steps:
     @property
     def above(self) -> Columns:
         """The label of the parent where it is over the same words."""
-        return np.where(self.siblings.number == 0, self.parent, -1)
+        return np.where(self.siblings.number == 0, self.columns.parent, -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -574,55 +539,41 @@ class PairColumns:
     gold_offsets: NDArray[np.int64]  # First row of each sentence
     test_offsets: NDArray[np.int64]
     n_words: NDArray[Any]
-    names: Sequence[str]  # The labels, and after them the forms of words without a tag; none where not needed
+    names: Sequence[str]  # The labels, and after them the forms of words without a tag
     ordered: OrderedPair
 
     @classmethod
     def of(cls, pair: Pair, preset: Preset) -> PairColumns:
-        """Return the columns of a normalized pair, with names."""
+        """Return the columns of a normalized pair."""
         ordered = OrderedPair.of(pair)
         gold, test = ordered.gold, ordered.test
-        labels, words = (table.strings() for table in (gold.vocabulary.labels, gold.vocabulary.words))
+        names = StringTable(gold.vocabulary.labels.strings())
         classes = label_classes(gold.vocabulary.labels, preset)
         if not preset.labelled:
             classes[:] = 0
-        names = [side.label.astype(np.int64) for side in (gold, test)]
-        is_word = test.kind == Kind.WORD
-        names[1][is_word] = _word_labels(gold, test, names[1][is_word] + len(labels))
-        numbers = [number.copy() for number in names]
-        for number, side in zip(numbers, (gold, test), strict=True):
-            is_phrase = side.kind == Kind.PHRASE
-            number[is_phrase] = classes[number[is_phrase]]
-        return cls._in_order(ordered, (numbers[0], numbers[1]), (names[0], names[1]), [*labels, *words])
 
-    @classmethod
-    def _in_order(
-        cls,
-        ordered: OrderedPair,
-        labels: tuple[NDArray[Any], NDArray[Any]],
-        names: tuple[NDArray[Any], NDArray[Any]],
-        strings: Sequence[str],
-    ) -> PairColumns:
-        gold, test = ordered.gold, ordered.test
         is_phrase = gold.kind == Kind.PHRASE
-        brackets = np.column_stack((labels[0], gold.start, gold.end, names[0]))
+        label = gold.label[is_phrase]
+        brackets = np.column_stack((classes[label], gold.start[is_phrase], gold.end[is_phrase], label))
 
         sentence, parent = node_positions(test)
-        has_row = test.kind != Kind.PRETERMINAL
-        row = np.cumsum(has_row) - 1  # of a tag that of its word, which stands right before it
-        offsets = np.concatenate(([0], np.cumsum(has_row)))[test.offsets]
-        tagged = has_row & (parent >= 0) & (test.kind[parent] == Kind.PRETERMINAL)
-        parent = np.where(tagged, parent[parent], parent)
-        is_word = test.kind == Kind.WORD
+        is_word, is_tag = test.kind == Kind.WORD, test.kind == Kind.PRETERMINAL
+        row = np.cumsum(~is_tag) - 1  # of a tag that of its word, which stands right before it
+        offsets = np.concatenate(([0], np.cumsum(~is_tag)))[test.offsets]
+        parent = np.where(is_word & (parent >= 0) & is_tag[parent], parent[parent], parent)
         parent_row = np.where(parent >= 0, row[parent] - offsets[sentence], -1)
-        rows = np.column_stack((labels[1], test.start, test.end, parent_row, is_word, names[1]))
+        name = test.label.copy()
+        name[is_word] = _word_labels(gold, test, names)
+        label = name.copy()
+        label[~is_word] = classes[label[~is_word]]
+        rows = np.column_stack((label, test.start, test.end, parent_row, is_word, name))
         return cls(
-            brackets[is_phrase].astype(np.int64),
-            rows[has_row].astype(np.int64),
+            brackets.astype(np.int64),
+            rows[~is_tag].astype(np.int64),
             np.concatenate(([0], np.cumsum(is_phrase)))[gold.offsets],
             offsets,
             test.n_words,
-            strings,
+            names.strings(),
             ordered,
         )
 
@@ -700,31 +651,23 @@ def _tree(nodes: Columns, names: Sequence[str], test: Tree) -> Tree:
     return Tree(tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(kinds))
 
 
-def _word_labels(gold: Treebank, test: Treebank, forms: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the label of every test word: its tag, else the gold tag at its position, else its form."""
+def _word_labels(gold: Treebank, test: Treebank, names: StringTable) -> NDArray[np.int64]:
+    """Return the label of every test word: its tag, else the gold tag at its position, else its form, a new name."""
     sentence = np.repeat(np.arange(len(test)), test.n_words)
     position = np.arange(len(sentence)) - word_offsets(test)[sentence]
     in_gold = position < gold.n_words[sentence]
     gold_tags = np.append(_tags(gold), -1)[np.where(in_gold, word_offsets(gold)[sentence] + position, -1)]
     tags = _tags(test)
-    return np.where(tags >= 0, tags, np.where(gold_tags >= 0, gold_tags, forms))
+    labels = np.where(tags >= 0, tags, gold_tags)
+    forms = test.label[test.kind == Kind.WORD][labels < 0]
+    labels[labels < 0] = names.add_all(test.vocabulary.words[form] for form in forms.tolist())
+    return labels
 
 
 def _tags(treebank: Treebank) -> NDArray[np.int64]:
     """Return the tag of every word, -1 where it has none or an empty one."""
     tags = word_tags(treebank)
     return np.where(tags == treebank.vocabulary.labels.find(""), -1, tags)
-
-
-def _word_sets(parents: Sequence[int], kinds: Sequence[int], positions: Sequence[int]) -> Iterator[int]:
-    """Yield the words of each phrase of a tree that has several."""
-    words = [1 << position if kind == Kind.WORD else 0 for kind, position in zip(kinds, positions, strict=True)]
-    for node, (parent, kind) in enumerate(zip(parents, kinds, strict=True)):
-        own = words[node]  # complete: children stand before their parent
-        if parent >= 0:
-            words[parent] |= own
-        if kind == Kind.PHRASE and own & (own - 1):
-            yield own
 
 
 @dataclass(frozen=True, slots=True)
@@ -752,7 +695,7 @@ class OrderedPair:
         orders: dict[int, tuple[int, ...]] = {}
         n_words = gold.n_words
         for sentence in chosen:
-            order = common_order(int(n_words[sentence]), *(_sets_of(side, sentence) for side in (gold, test)))
+            order = common_order(int(n_words[sentence]), *(_word_sets(side, sentence) for side in (gold, test)))
             if order is None:
                 refused[sentence] = True
             else:
@@ -761,28 +704,31 @@ class OrderedPair:
         return cls(gold, test, gold_nodes, test_nodes, orders, refused)
 
 
-def _positions(treebank: Treebank) -> NDArray[np.int32]:
-    """Return the position of each word in its sentence, -1 for other nodes."""
-    if treebank.position is not None:
-        return treebank.position.copy()
-    return np.where(treebank.kind == Kind.WORD, treebank.start, np.int32(-1)).astype(np.int32)
+def _nodes_of(treebank: Treebank, sentence: int) -> slice:
+    return slice(int(treebank.offsets[sentence]), int(treebank.offsets[sentence + 1]))
 
 
-def _sets_of(treebank: Treebank, sentence: int) -> Iterator[int]:
-    nodes = slice(int(treebank.offsets[sentence]), int(treebank.offsets[sentence + 1]))
+def _word_sets(treebank: Treebank, sentence: int) -> Iterator[int]:
+    """Yield the words of each phrase of a tree that has several, bit i for word i."""
+    nodes = _nodes_of(treebank, sentence)
     positions = treebank.start if treebank.position is None else treebank.position
-    columns = (column[nodes].tolist() for column in (treebank.parent, treebank.kind, positions))
-    return _word_sets(*columns)
+    columns = [column[nodes].tolist() for column in (treebank.parent, treebank.kind, positions)]
+    words = [0] * len(columns[0])
+    for node, (parent, kind, position) in enumerate(zip(*columns, strict=True)):
+        own = 1 << position if kind == Kind.WORD else words[node]  # complete: children stand before their parent
+        if parent >= 0:
+            words[parent] |= own
+        if kind == Kind.PHRASE and own & (own - 1):
+            yield own
 
 
 def _reordered(treebank: Treebank, orders: Mapping[int, tuple[int, ...]]) -> tuple[Treebank, NDArray[np.int64]]:
     """Return a treebank in which the words of some sentences stand in another order, and where each node was."""
-    position = _positions(treebank)
+    position = np.where(treebank.kind == Kind.WORD, treebank.start, np.int32(-1)).astype(np.int32)
+    if treebank.position is not None:
+        position = treebank.position.copy()
     for sentence, order in orders.items():
-        nodes = slice(int(treebank.offsets[sentence]), int(treebank.offsets[sentence + 1]))
-        own = position[nodes]
-        ranks = np.empty(len(order), dtype=np.int32)
-        ranks[list(order)] = np.arange(len(order), dtype=np.int32)
-        position[nodes] = np.where(own >= 0, ranks[own], own)
+        own = position[_nodes_of(treebank, sentence)]
+        own[own >= 0] = np.argsort(order)[own[own >= 0]]
     result, before = arranged(treebank, position)
     return result, np.repeat(treebank.offsets[:-1], np.diff(treebank.offsets)) + before
