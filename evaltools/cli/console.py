@@ -9,8 +9,8 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaltools.errors import EvaltoolsError, ParameterError, Problem, shortage
 from evaltools.text import and_more, decimals, printable
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from evaltools.progress import Progress
     from evaltools.runs.store import Run
-
-Report = TypeVar("Report", bound=Callable[..., str])
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """A full disk, and limits on what a user or a process may write."""
@@ -131,13 +129,6 @@ def open_run(path: str) -> Run:
     from evaltools.runs.store import Run
 
     return Run(path)
-
-
-def report_in(name: str, reports: Mapping[str, Report]) -> Report:
-    """Return the report of a format; raises ParameterError if there is none."""
-    if name not in reports:
-        raise ParameterError.unknown("format", name, reports)
-    return reports[name]
 
 
 def _call(app: Callable[[], object]) -> NoReturn:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from evaltools.errors import ParameterError
 from evaltools.frameworks.options import Option, options_in
 from evaltools.frameworks.registry import options_by_title
 
@@ -24,9 +25,20 @@ def argument(text: str, default: Any = ..., **more: Any) -> Any:
     return typer.Argument(default, help=text, **more)
 
 
+def formats(*names: str, help: str = "") -> Any:
+    """Return the option for the format of an output, the first one by default."""
+
+    def check(name: str) -> str:
+        if name not in names:
+            raise ParameterError.unknown("format", name, names)
+        return name
+
+    return option(help or f"{', '.join(names[:-1])} or {names[-1]}.", names[0], callback=check)
+
+
 RunFolder = Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")]
 Runs = Annotated[list[Path] | None, typer.Argument(metavar="[RUN...]", help="Runs to open; by default the sample.")]
-Format = Annotated[str, typer.Option(help="text, json or csv.")]
+TABLE = formats("text", "json", "csv")
 Seed = Annotated[
     int | None, typer.Option(metavar="N", min=0, help="Random seed; the same seed gives the same figures.")
 ]

@@ -5,15 +5,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from evaltools.cli.console import open_run, print_problems, printing_progress, report_in, write
-from evaltools.cli.options import Cluster, ForceFile, Format, Ranking, RunFolder, Seed, Worst, argument, option
+from evaltools.cli.console import open_run, print_problems, printing_progress, write
+from evaltools.cli.options import TABLE, Cluster, ForceFile, Ranking, RunFolder, Seed, Worst, argument, formats, option
 from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file
 
 
 def report(
     run: RunFolder,
-    format: str = option("text, json, csv, latex, evalb or conll18.", "text"),  # noqa: A002 - the option's name
+    format: str = formats("text", "json", "csv", "latex", "evalb", "conll18"),
     parser: str | None = option("Report this parser only.", metavar="NAME"),
     sentences: bool = option("Print one row per sentence.", False, "--sentences"),
     sort: str | None = option("Sort sentences by a metric, worst first.", metavar="METRIC"),
@@ -47,15 +47,15 @@ def report(
 
     if experiments:
         from evaltools.analysis.experiments import experiments as experiments_of
-        from evaltools.outputs.experiments import EXPERIMENT_REPORTS
+        from evaltools.outputs.experiments import experiments_report
 
-        experiments_in = report_in(format, EXPERIMENT_REPORTS)
+        if format in ("evalb", "conll18"):
+            raise ParameterError.unknown("format", format, ("text", "json", "csv", "latex"))
         opened = open_run(run)
         with printing_progress() as progress:
-            table = experiments_in(opened, experiments_of(opened, progress))
-        write(table)
+            result = experiments_of(opened, progress)
+        write(experiments_report(opened, result, format))
         return
-    figures_in = report_in(format, REPORTS)
     if section:
         from evaltools.outputs.sections import Report, section_text
 
@@ -74,22 +74,22 @@ def report(
         raise ParameterError("--labels, --all and --counts cannot be combined")
     if by or cluster:
         from evaltools.frameworks.registry import metric_id
-        from evaltools.outputs.figures import GROUP_REPORTS
+        from evaltools.outputs.figures import group_report
 
         if sentences or any(chosen) or sort is not None or limit is not None:
             raise ParameterError(
                 "--by and --cluster cannot be combined with --sentences, --labels, --sort, --all, --counts"
             )
-        if format not in GROUP_REPORTS:
+        if format not in ("text", "json", "csv"):
             raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")
         opened = open_run(run)
         metric = None if metric is None else metric_id(metric, opened.metrics)
-        write(GROUP_REPORTS[format](opened, Selection(parser), by, cluster, metric))
+        write(group_report(opened, Selection(parser), by, cluster, metric, format))
         return
     if metric is not None:
         raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
     per_sentence = not labels and (sentences or sort is not None or limit is not None)
-    text = figures_in(open_run(run), Selection(parser, per_sentence, sort, limit, labels, all_figures, counts))
+    text = REPORTS[format](open_run(run), Selection(parser, per_sentence, sort, limit, labels, all_figures, counts))
     write(text)
     if format == "evalb":
         _print_evalb_stop(run)
@@ -142,14 +142,13 @@ def compare(
         "ptb",
         metavar="NAME|FILE",
     ),
-    format: str = option("text or json.", "text"),  # noqa: A002 - the option's name
+    format: str = formats("text", "json"),
 ) -> None:
     """Compare two parsers: difference, significance, effect size, and where the difference comes from."""
     from evaltools.analysis.bootstrap import SEED
     from evaltools.analysis.comparison import compare_in_run
-    from evaltools.outputs.comparison import COMPARISON_REPORTS
+    from evaltools.outputs.comparison import comparison_report
 
-    write_report = report_in(format, COMPARISON_REPORTS)
     opened = open_run(run)
     chosen = metric or opened.main_metric
     seed = SEED if seed is None else seed
@@ -167,7 +166,7 @@ def compare(
         rules=rules,
         cluster=cluster,
     )
-    write(write_report(opened, comparison, seed))
+    write(comparison_report(opened, comparison, seed, format))
 
 
 def nbest(
@@ -175,20 +174,19 @@ def nbest(
     parser: str = argument("Parser.", metavar="PARSER"),
     least: int = option("Minimum number of analyses of a sentence.", 1, metavar="N", min=1),
     seed: Seed = None,
-    format: Format = "text",  # noqa: A002 - the option's name
+    format: str = TABLE,
 ) -> None:
     """Show F1 by rank and the oracle score of a parser's n-best analyses."""
     from evaltools.analysis.bootstrap import SEED
     from evaltools.analysis.nbest import nbest as nbest_figures
-    from evaltools.outputs.nbest import NBEST_REPORTS
+    from evaltools.outputs.nbest import nbest_report
 
-    write_report = report_in(format, NBEST_REPORTS)
     opened = open_run(run)
     figures = nbest_figures(opened.ranks(parser), least=least, seed=SEED if seed is None else seed)
     if figures.sentences.empty:
         number = f"{least} analyses" if least > 1 else "several analyses"
         raise ParameterError(f"{parser} has no sentence with {number} in this run")
-    write(write_report(opened, parser, figures))
+    write(nbest_report(opened, parser, figures, format))
 
 
 def html(
@@ -234,17 +232,16 @@ def ranks(
         None,
         "--all-sentences/--parsed-only",
     ),
-    format: Format = "text",  # noqa: A002 - the option's name
+    format: str = TABLE,
 ) -> None:
     """Rank the parsers under every variant of the metrics, and show where two swap ranks."""
-    from evaltools.outputs.ranks import RANKS_REPORTS, ranks_of
+    from evaltools.outputs.ranks import ranks_of, ranks_report
 
-    write_report = report_in(format, RANKS_REPORTS)
     opened = open_run(run)
     ranked = ranks_of(opened, every=opened.default_over == "all" if all_sentences is None else all_sentences)
     if not ranked.variants:
         raise ParameterError("the run has no metric by which parsers are ranked")
-    write(write_report(opened, ranked))
+    write(ranks_report(opened, ranked, format))
 
 
 def disagree(
@@ -253,21 +250,20 @@ def disagree(
     metric_b: str | None = argument("Second metric.", default=None, metavar="METRIC"),
     parser: str | None = option("Parser whose sentences are ranked.", metavar="NAME"),
     matrix: bool = option("Kendall distances of all headline metrics, for every parser.", False, "--matrix"),
-    format: Format = "text",  # noqa: A002 - the option's name
+    format: str = TABLE,
     limit: int = option("Number of sentences with the largest rank differences.", 20, metavar="N", min=0),
 ) -> None:
     """Show where two metrics rank a parser's sentences differently, or how far all metrics are from each other."""
     from evaltools.analysis.disagreement import disagreement
     from evaltools.frameworks.registry import metric_id
-    from evaltools.outputs.disagreement import DISAGREEMENT_REPORTS, MATRIX_REPORTS, distances_of
+    from evaltools.outputs.disagreement import disagreement_report, distances_of, distances_report
 
-    write_report = report_in(format, DISAGREEMENT_REPORTS)
     opened = open_run(run)
     if matrix:
         if metric_a is not None:
             raise ParameterError("--matrix is of all headline metrics; leave the metrics out")
         parsers = opened.parsers if parser is None else [parser]
-        write(MATRIX_REPORTS[format](opened, {name: distances_of(opened, name) for name in parsers}))
+        write(distances_report(opened, {name: distances_of(opened, name) for name in parsers}, format))
         return
     if metric_a is None or metric_b is None or parser is None:
         raise ParameterError("two metrics and --parser NAME are needed, or --matrix")
@@ -275,7 +271,7 @@ def disagree(
     if metric_a == metric_b:
         raise ParameterError(f"two different metrics are compared, not {metric_a} with itself")
     rows = disagreement(opened.sentences(parser), metric_a, metric_b, parser)
-    write(write_report(opened, parser, (metric_a, metric_b), rows, limit))
+    write(disagreement_report(opened, parser, (metric_a, metric_b), rows, limit, format))
 
 
 def hotspots(
@@ -292,15 +288,14 @@ def hotspots(
     ),
     first: int | None = option("Only the first N sentences; by default all.", metavar="N", min=1),
     limit: int | None = option("Print at most N rows.", metavar="N", min=0),
-    format: Format = "text",  # noqa: A002 - the option's name
+    format: str = TABLE,
 ) -> None:
     """Print a table of Hotspots: errors by construction, label, rule, word, and what else the framework groups by."""
-    from evaltools.outputs.hotspots import HOTSPOTS_REPORTS, hotspot_table
+    from evaltools.outputs.hotspots import hotspot_table, hotspots_report
 
-    write_report = report_in(format, HOTSPOTS_REPORTS)
     opened, chosen = open_run(run), options or ()
     table = hotspot_table(opened, parser, view, compare_with, chosen, where=where, cluster=cluster, first=first)
-    write(write_report(table, limit))
+    write(hotspots_report(table, limit, format))
 
 
 def words(
@@ -308,12 +303,11 @@ def words(
     parser: str = argument("Parser whose words are compared.", metavar="PARSER"),
     sentence: list[int] | None = option("Sentence number, from 1; repeatable; by default all.", metavar="N"),
     differing: bool = option("Only words with a column that differs.", False, "--differing"),
-    format: Format = "text",  # noqa: A002 - the option's name
+    format: str = TABLE,
 ) -> None:
     """Print the columns of every word, gold beside the parser's: form, lemma, tags, features, head, relation."""
-    from evaltools.outputs.words import WORDS_REPORTS, words_of
+    from evaltools.outputs.words import words_of, words_report
 
-    write_report = report_in(format, WORDS_REPORTS)
     opened = open_run(run)
     numbers = sorted(set(sentence or range(1, opened.n_sentences + 1)))
-    write(write_report(opened, words_of(opened, parser, numbers, differing=differing)))
+    write(words_report(opened, words_of(opened, parser, numbers, differing=differing), format))

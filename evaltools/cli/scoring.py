@@ -17,10 +17,20 @@ from evaltools.cli.console import (
     named_files,
     print_problems,
     printing_progress,
-    report_in,
     write,
 )
-from evaltools.cli.options import Encoding, ForceRun, Format, Jobs, RunFolder, Strict, argument, option, with_options
+from evaltools.cli.options import (
+    TABLE,
+    Encoding,
+    ForceRun,
+    Jobs,
+    RunFolder,
+    Strict,
+    argument,
+    formats,
+    option,
+    with_options,
+)
 from evaltools.errors import ParameterError
 from evaltools.text import and_more
 
@@ -48,7 +58,7 @@ def score(
         "(default), pydelphin, or mtool.",
         "standard",
     ),
-    format: str | None = option("Format of all files, such as ptb, export or eds; detected by default."),  # noqa: A002 - the option's name
+    format: str | None = option("Format of all files, such as ptb, export or eds; detected by default."),
     encoding: Encoding = None,
     metrics: str | None = option(
         "Metrics (f1,ted,las …) or families: e, t, la, r, attachment, ud, edm, sdp, smatch; default: all."
@@ -190,7 +200,9 @@ def crossframework(
     ),
     metadata: list[str] | None = option("Metadata of the sentences, as in score; repeatable.", metavar="FILE"),
     encoding: Encoding = None,
-    format: str = option("Format of the table of experiments: text, json, csv or latex.", "text"),  # noqa: A002 - the option's name
+    format: str = formats(
+        "text", "json", "csv", "latex", help="Format of the table of experiments: text, json, csv or latex."
+    ),
     experiments: bool = option(
         "Print the table of experiments, or only the figures of the run, which is faster.",
         True,
@@ -202,15 +214,12 @@ def crossframework(
     """Compare parsers of different theories and frameworks by TedEval, write a run, print all experiments."""
     from evaltools.analysis.experiments import experiments as experiments_of
     from evaltools.formats.small_tables import read_label_map, read_label_pairs
-    from evaltools.outputs.experiments import EXPERIMENT_REPORTS
+    from evaltools.outputs.experiments import experiments_report
     from evaltools.outputs.figures import REPORTS
     from evaltools.outputs.selection import Selection
     from evaltools.outputs.summary import describe_coverage
     from evaltools.runs.scoring import crossframework as compare
 
-    experiments_in = report_in(format, EXPERIMENT_REPORTS)
-    if not experiments and format not in REPORTS:
-        raise ParameterError(f"--no-experiments prints the figures of the run; it cannot be combined with {format}")
     golds = named_files(gold, "gold treebank", "THEORY=FILE")
     parsers = {}
     for name, file in named_files(parser, form="NAME:THEORY=FILE").items():
@@ -242,7 +251,7 @@ def crossframework(
             force=force,
             progress=progress,
         )
-        table = experiments_in(run, experiments_of(run, progress)) if experiments else REPORTS[format](run, Selection())
+        result = experiments_of(run, progress) if experiments else None
     for line in run.framework.runs.notes(run.meta):
         print(f"evaltools: {line}", file=sys.stderr)
     n_problems = run.meta["problems"]
@@ -250,7 +259,7 @@ def crossframework(
         print_problems(run.folder.name, _MAX_PROBLEMS)
     for line in describe_coverage(run):
         print(f"evaltools: {line}", file=sys.stderr)
-    write(table)
+    write(REPORTS[format](run, Selection()) if result is None else experiments_report(run, result, format))
     if strict and n_problems:
         raise typer.Exit(1)
 
@@ -266,15 +275,14 @@ def oracle(
     preset: str = option("What counts, as in score.", "standard"),
     gold_format: str | None = option("Format of the gold file; detected by default.", None, "--gold-format"),
     encoding: Encoding = None,
-    format: Format = "text",  # noqa: A002 - the option's name
+    format: str = TABLE,
     force: ForceRun = False,
     **options: Any,
 ) -> None:
     """Compute the oracle score of n-best lists of trees: the score of the best analysis in each list."""
-    from evaltools.outputs.nbest import ORACLE_REPORTS
+    from evaltools.outputs.nbest import oracle_report
     from evaltools.runs.oracle import oracle as score_oracle
 
-    write_report = report_in(format, ORACLE_REPORTS)
     named = named_files(lists)
     check_standard_input([gold, *named.values()])
     with printing_progress() as progress:
@@ -293,7 +301,7 @@ def oracle(
     if run.meta["problems"]:
         # a temporary run cannot be asked for the other problems
         print_problems(run.folder.name, None if out is None else _MAX_PROBLEMS)
-    write(write_report(run))
+    write(oracle_report(run, format))
 
 
 _MAX_UNREAD = 100

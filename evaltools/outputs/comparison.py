@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -12,7 +12,7 @@ from evaltools.analysis.comparison import PairFindings, carriers
 from evaltools.analysis.contributions import ClassFamily
 from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import EQUAL, Comparison
-from evaltools.blocks import Column, Table, Text
+from evaltools.blocks import Block, Column, Table, Text
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
@@ -24,9 +24,11 @@ _MAX_LABELS = 10
 _WIDTH = 160
 
 
-def as_json(run: Run, findings: PairFindings, seed: int) -> str:
-    """Return both figures, ``difference``, ``p``, ``ci``, ``n``, the sentences, ``effect`` and ``classes``."""
+def comparison_report(run: Run, findings: PairFindings, seed: int, kind: str) -> str:
+    """Return figures, difference, p-value, interval, effect size and classes of sentences, as text or JSON."""
     comparison, effect = findings.comparison, findings.effect
+    if kind == "text":
+        return console_text(_text_blocks(run, findings, seed), run.signature, _WIDTH)
     content = {
         "signature": run.signature,
         "metric": comparison.metric,
@@ -63,24 +65,19 @@ def as_json(run: Run, findings: PairFindings, seed: int) -> str:
     return json_text(content)
 
 
-def _class(row: dict[Any, Any]) -> dict[str, Any]:
-    return {
-        "family": row["family"],
-        "class": row["name"],
-        "overlap": bool(row["overlap"]),
-        "n": int(row["sentences"]),
-        "value_a": row["value"],
-        "value_b": row["other_value"],
-        "difference": row["difference"],
-        "contribution": row["contribution"],
-        "ci": [row["low"], row["high"]],
-        "share": row["share"],
-        "weight": row["weight"],
-    }
+_CLASS = {
+    **{"family": "family", "class": "name", "overlap": "overlap", "n": "sentences"},
+    **{"value_a": "value", "value_b": "other_value", "difference": "difference", "contribution": "contribution"},
+}
+"""The columns of classes under the names of JSON."""
 
 
-def as_text(run: Run, findings: PairFindings, seed: int) -> str:
-    """Return the comparison as text."""
+def _class(row: Mapping[Any, Any]) -> dict[str, Any]:
+    ends = {"ci": [row["low"], row["high"]], "share": row["share"], "weight": row["weight"]}
+    return {name: row[column] for name, column in _CLASS.items()} | ends
+
+
+def _text_blocks(run: Run, findings: PairFindings, seed: int) -> list[Block | str]:
     comparison, metric = findings.comparison, METRICS[findings.comparison.metric]
     own = zip((comparison.parser_a, comparison.parser_b), findings.n_own, strict=True)
     more = [f"{name} has {n:,} sentences." for name, n in own if n > comparison.n_sentences]
@@ -91,7 +88,7 @@ def as_text(run: Run, findings: PairFindings, seed: int) -> str:
     )
     tables = [table for family in findings.families if (table := _family_table(findings, family, metric)) is not None]
     lines = [pair_in_words(comparison, run.n_counted), *more, *effect_in_words(findings)]
-    return console_text([*(Text(line, "line") for line in lines), *tables, Text(test), ""], run.signature, _WIDTH)
+    return [*(Text(line, "line") for line in lines), *tables, Text(test), ""]
 
 
 def pair_in_words(pair: Comparison, n_counted: int, n_pairs: int = 1) -> str:
@@ -192,7 +189,3 @@ def _over_represented(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     if len(listed) == len(rows):
         return listed, ""
     return listed, f"; {len(listed)} of {len(rows)}, the most over-represented by their share of the counts"
-
-
-COMPARISON_REPORTS: dict[str, Callable[[Run, PairFindings, int], str]] = {"text": as_text, "json": as_json}
-"""The reports by the name of their format."""

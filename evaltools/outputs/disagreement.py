@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import combinations
 
 import numpy as np
@@ -17,7 +17,7 @@ from evaltools.analysis.disagreement import (
     mostly_tied,
     reason_of_ties,
 )
-from evaltools.blocks import Column, Table
+from evaltools.blocks import Column, Table, text_columns
 from evaltools.errors import ParameterError
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.registry import METRICS
@@ -27,34 +27,40 @@ from evaltools.runs.store import Run
 from evaltools.text import decimals, number, printable
 
 
-def as_json(run: Run, parser: str, metrics: tuple[str, str], result: Disagreement, limit: int) -> str:
-    """Return ``n``, ``kendall_distance``, ``tau_b``, ``deciles`` and ``extremes``, with the run and the metrics."""
-    content = {
-        "signature": run.signature,
-        "parser": parser,
-        "a": metrics[0],
-        "b": metrics[1],
-        "n": result.kendall.n,
-        "kendall_distance": result.kendall.distance,
-        "reason": result.kendall.reason([METRICS[item].title for item in metrics]) or None,
-        "tau_b": result.kendall.tau_b,
-        "deciles": {"a_in_b": result.a_in_b, "b_in_a": result.b_in_a},
-        "tied_between_deciles": {"a": result.split[0], "b": result.split[1]},
-        "extremes": result.extremes(limit)[["sentence", "a", "b", "rank_difference"]],
-    }
-    return json_text(content)
-
-
-def as_csv(run: Run, parser: str, metrics: tuple[str, str], result: Disagreement, limit: int) -> str:
-    """Return one row a sentence, largest rank differences first: scores, ranks and deciles."""
-    rows = result.extremes(limit)
-    return csv_text(rows.rename(columns={"a": metrics[0], "b": metrics[1]}))
-
-
-def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreement, limit: int) -> str:
-    """Return Kendall's distance, the deciles in both directions and the extremes as tables."""
-    a, b = (METRICS[item].title for item in metrics)
-    kendall = result.kendall
+def disagreement_report(
+    run: Run,
+    parser: str,
+    metrics: tuple[str, str],
+    result: Disagreement,
+    limit: int,
+    kind: str,
+) -> str:
+    """Return distance, deciles and the sentences furthest apart as text or JSON, or all of these sentences as CSV."""
+    extremes, kendall = result.extremes(limit), result.kendall
+    titles = tuple(METRICS[name].title for name in metrics)
+    if kind == "csv":
+        return csv_text(extremes.rename(columns=dict(zip("ab", metrics, strict=True))))
+    if kind == "json":
+        content = {
+            "signature": run.signature,
+            "parser": parser,
+            "a": metrics[0],
+            "b": metrics[1],
+            "n": kendall.n,
+            "kendall_distance": kendall.distance,
+            "reason": kendall.reason(titles) or None,
+            "tau_b": kendall.tau_b,
+            "deciles": {"a_in_b": result.a_in_b, "b_in_a": result.b_in_a},
+            "tied_between_deciles": {"a": result.split[0], "b": result.split[1]},
+            "extremes": extremes[["sentence", "a", "b", "rank_difference"]],
+        }
+        return json_text(content)
+    a, b = titles
+    reason = kendall.reason(titles) or f"{kendall.discordant:,} of {kendall.pairs:,} pairs in opposite order"
+    lines = (
+        f"{a} and {b} on the {kendall.n:,} sentences of {printable(parser)} scored by both metrics",
+        f"Kendall distance {decimals(kendall.distance, 3)} ({reason}), tau-b {decimals(kendall.tau_b, 3)}\n",
+    )
     deciles = Table(
         [Column("by", "decile, best to worst", "text"), *(Column(f"{at}", f"{at}") for at in range(1, TENTHS + 1))],
         [
@@ -62,23 +68,26 @@ def as_text(run: Run, parser: str, metrics: tuple[str, str], result: Disagreemen
             [f"worst decile by {b}, in the deciles by {a}", *result.b_in_a],
         ],
     )
-    rows = []
-    for row in result.extremes(limit).to_dict("records"):
-        ranks = [number(row[name], 1) for name in ("rank_a", "rank_b")]
-        difference = number(row["rank_difference"], 1, signed=True)
-        rows.append([row["sentence"], row["a"], row["b"], *ranks, difference, " ".join(run.text(row["sentence"]))])
-    of_metrics = zip(metrics, "ab", (a, b), strict=True)
-    scores = [figure_column(METRICS[name], side, f"{side}: {title}", whole=True) for name, side, title in of_metrics]
-    ranked = [Column(head, head, "interval") for head in ("rank by a", "rank by b", "difference")]
-    columns = [Column("sentence", "sentence", "interval"), *scores, *ranked, Column("words", "words", "text")]
-    reason = kendall.reason((a, b)) or f"{kendall.discordant:,} of {kendall.pairs:,} pairs in opposite order"
-    lines = (
-        f"{a} and {b} on the {kendall.n:,} sentences of {printable(parser)} scored by both metrics",
-        f"Kendall distance {decimals(kendall.distance, 3)} ({reason}), tau-b {decimals(kendall.tau_b, 3)}\n",
-    )
-    ties = result.describe_split((a, b))
-    extremes = Table(columns, rows)
-    return console_text([*lines, deciles, *([f"{ties}\n"] if ties else []), extremes], run.signature, 160)
+    ties = result.describe_split(titles)
+    listed = _extremes(run, metrics, extremes)
+    return console_text([*lines, deciles, *([f"{ties}\n"] if ties else []), listed], run.signature, 160)
+
+
+def _extremes(run: Run, metrics: tuple[str, str], extremes: pd.DataFrame) -> Table:
+    """Return sentences with their scores by two metrics, and the ranks of these."""
+    scores = [
+        figure_column(METRICS[name], side, f"{side}: {METRICS[name].title}", whole=True)
+        for name, side in zip(metrics, "ab", strict=True)
+    ]
+    ranked = [
+        Column(name, title, "interval")
+        for name, title in (("rank_a", "rank by a"), ("rank_b", "rank by b"), ("rank_difference", "difference"))
+    ]
+    rows = extremes.assign(words=[" ".join(run.text(at)) for at in extremes["sentence"]])
+    for column in ranked:
+        is_difference = column.name == "rank_difference"
+        rows[column.name] = [number(value, 1, signed=is_difference) for value in rows[column.name]]
+    return Table.of(rows, [Column("sentence", "sentence", "interval"), *scores, *ranked, *text_columns("words")])
 
 
 def distances_of(run: Run, parser: str) -> tuple[pd.DataFrame, Mapping[str, NDArray[np.float64]]]:
@@ -124,30 +133,11 @@ def distance_table(parser: str, distances: pd.DataFrame, scores: Mapping[str, ND
     return Table([Column("metric", "", "text"), *columns], rows, title, f"{note} –: {tied}." if tied else note)
 
 
-def matrix_json(run: Run, results: Distances) -> str:
-    """Return ``distances``: a row a parser and pair of metrics, with the number of sentences that have both scores."""
-    return json_text({"signature": run.signature, "distances": _pairs(results)})
-
-
-def matrix_csv(run: Run, results: Distances) -> str:
-    """Return one row a parser and pair of metrics."""
-    return csv_text(_pairs(results))
-
-
-def matrix_text(run: Run, results: Distances) -> str:
-    """Return a matrix for each parser."""
-    parts = [distance_table(parser, *result) for parser, result in results.items()]
+def distances_report(run: Run, results: Distances, kind: str) -> str:
+    """Return a matrix for each parser as text, or a row a parser and pair of metrics as JSON or CSV."""
+    if kind == "csv":
+        return csv_text(_pairs(results))
+    if kind == "json":
+        return json_text({"signature": run.signature, "distances": _pairs(results)})
     width = 40 + 14 * max((len(distances) for distances, _ in results.values()), default=0)
-    return console_text(parts, run.signature, width)
-
-
-MATRIX_REPORTS: dict[str, Callable[[Run, Distances], str]] = {
-    "text": matrix_text,
-    "json": matrix_json,
-    "csv": matrix_csv,
-}
-"""The reports of all distances by the name of their format."""
-
-Report = Callable[[Run, str, tuple[str, str], Disagreement, int], str]
-DISAGREEMENT_REPORTS: dict[str, Report] = {"text": as_text, "json": as_json, "csv": as_csv}
-"""The reports by the name of their format."""
+    return console_text([distance_table(parser, *result) for parser, result in results.items()], run.signature, width)

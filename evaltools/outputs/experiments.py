@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 import pandas as pd
@@ -10,6 +10,7 @@ import pandas as pd
 from evaltools.analysis.experiments import Experiment, Experiments
 from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.stored import Figure
 from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex
 from evaltools.runs.store import Run
 from evaltools.text import percent
@@ -68,46 +69,44 @@ def experiments_table(result: Experiments) -> Table:
     return Table(columns, rows, ends=ends)
 
 
-def as_text(run: Run, result: Experiments) -> str:
+def experiments_report(run: Run, result: Experiments, kind: str) -> str:
+    """Return the table, and what its figures are over; as JSON or CSV every figure with its n or the reason."""
+    if kind == "latex":
+        return _latex(run, result)
+    if kind == "csv":
+        rows = [
+            ["+".join(row.golds), row.parser, row.theory, column, *_numbers(item).values(), item.reason]
+            for row in result.rows
+            for column, item in row.figures.items()
+        ]
+        return csv_text(pd.DataFrame(rows, columns=["golds", "parser", "theory", "metric", *_NUMBERS, "reason"]))
+    if kind == "json":
+        entries = [
+            {
+                "golds": list(row.golds),
+                "parser": row.parser,
+                "theory": row.theory,
+                "figures": {
+                    column: _numbers(item) | {"reason": item.reason or None} for column, item in row.figures.items()
+                },
+            }
+            for row in result.rows
+        ]
+        return json_text({"signature": run.signature, "sentences": run.n_counted, "experiments": entries})
+    return console_text([*experiments_blocks(run, result), ""], run.signature, 60 + 22 * len(result.columns))
+
+
+def _numbers(figure: Figure) -> dict[str, float]:
+    return {name: getattr(figure, name) for name in _NUMBERS}
+
+
+def experiments_blocks(run: Run, result: Experiments) -> list[Block]:
     """Return the table, and what its figures are over."""
     notes = [Text(line, "line") for line in describe_figures(run, result)]
-    head = Text("Parsers against gold treebanks: percent, micro")
-    parts: list[Block | str] = [head, experiments_table(result), *notes, ""]
-    return console_text(parts, run.signature, 60 + 22 * len(result.columns))
+    return [Text("Parsers against gold treebanks: percent, micro"), experiments_table(result), *notes]
 
 
-def as_json(run: Run, result: Experiments) -> str:
-    """Return ``experiments``: golds, parser, theory, and ``figures`` by column, each with its n or the reason."""
-    rows = [
-        {
-            "golds": list(row.golds),
-            "parser": row.parser,
-            "theory": row.theory,
-            "figures": {
-                column: {
-                    **{name: getattr(item, name) for name in _NUMBERS},
-                    "reason": item.reason or None,
-                }
-                for column, item in row.figures.items()
-            },
-        }
-        for row in result.rows
-    ]
-    return json_text({"signature": run.signature, "sentences": run.n_counted, "experiments": rows})
-
-
-def as_csv(run: Run, result: Experiments) -> str:
-    """Return one row a figure; golds are separated by ``+``."""
-    rows = [
-        ["+".join(row.golds), row.parser, row.theory, column, *(getattr(item, name) for name in _NUMBERS), item.reason]
-        for row in result.rows
-        for column, item in row.figures.items()
-    ]
-    columns = ["golds", "parser", "theory", "metric", *_NUMBERS, "reason"]
-    return csv_text(pd.DataFrame(rows, columns=columns))
-
-
-def as_latex(run: Run, result: Experiments) -> str:
+def _latex(run: Run, result: Experiments) -> str:
     """Return the table, with the number of sentences beside each figure where a column has several of them."""
     rows: list[dict[str, object]] = []
     sizes: dict[str, set[int]] = {column: set() for column in result.columns}
@@ -130,12 +129,3 @@ def as_latex(run: Run, result: Experiments) -> str:
     caption = "Parsers against gold treebanks: percent, micro, over all sentences"
     lines = [f"{caption} ({'; '.join(numbers)})" if numbers else caption, *describe_figures(run, result), run.signature]
     return table_latex(frame.drop(columns=[f"n, {name}" for name in alike]), "\n".join(lines), 2, label="experiments")
-
-
-EXPERIMENT_REPORTS: dict[str, Callable[[Run, Experiments], str]] = {
-    "text": as_text,
-    "json": as_json,
-    "csv": as_csv,
-    "latex": as_latex,
-}
-"""The reports by the name of their format."""

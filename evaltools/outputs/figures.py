@@ -152,7 +152,8 @@ def csv_report(run: Run, selection: Selection) -> str:
     if rows := _rows(run, selection):
         name, frame = rows
         if name == "sentences" and not run.framework.figures.weighted:
-            frame = frame.astype(dict.fromkeys(selection.counts(run), "Int64"))
+            counts = [column for column in selection.counts(run) if (frame[column].dropna() % 1 == 0).all()]
+            frame = frame.astype(dict.fromkeys(counts, "Int64"))
         return csv_text(frame)
     parsers = selection.parsers(run)
     figures = run.figures() if selection.all_figures else map(_flat, summary_rows(summarize_run(run)))
@@ -234,16 +235,31 @@ def _group_rows(run: Run, selection: Selection, by: str, cluster: str, metric: s
     return board[["group", "parser", "metric", "sentences", "units", *ends, *(f"n_{name}" for name in _FIGURES)]]
 
 
-def group_json(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:
-    """Return ``by``, ``cluster``, and under ``groups`` the figures of every group, parser and metric."""
-    rows = _group_rows(run, selection, by, cluster, metric)
-    content = {"signature": run.signature, "by": by or None, "cluster": cluster or None, "groups": rows}
-    return json_text(content | {"resamples": RESAMPLES, "seed": SEED})
+def group_report(
+    run: Run,
+    selection: Selection,
+    by: str,
+    cluster: str,
+    metric: str | None,
+    kind: str,
+) -> str:
+    """Return figures by group: as text, a row a group, with each parser's figure and interval by one metric.
 
-
-def group_csv(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:
-    """Return one row a group, parser and metric; ``units`` is the number of documents, or sentences, that are drawn."""
-    return csv_text(_group_rows(run, selection, by, cluster, metric))
+    JSON and CSV have a row a group, parser and metric; ``units`` is the number of documents, or sentences, drawn.
+    """
+    if kind != "text":
+        rows = _group_rows(run, selection, by, cluster, metric)
+        if kind == "csv":
+            return csv_text(rows)
+        content = {"signature": run.signature, "by": by or None, "cluster": cluster or None, "groups": rows}
+        return json_text(content | {"resamples": RESAMPLES, "seed": SEED})
+    item, parsers = METRICS[metric or run.main_metric], selection.parsers(run)
+    table, notes = group_table(run, by, item, cluster=cluster, parsers=parsers)
+    if not cluster:
+        notes.append("Sentences of one document are alike: --cluster document draws documents as a whole")
+    base = "all sentences" if run.default_over == "all" else "parsed sentences only"
+    head = f"{micro_title(item)}, {base}{f', by {by}' if by else ''}"
+    return console_text([Text(head), table, *map(Text, notes), ""], run.signature, 40 + 40 * (1 + len(parsers)))
 
 
 def group_table(
@@ -269,28 +285,12 @@ def group_table(
     return Table(columns, rows, ends={len(rows) - 2}), notes
 
 
-def group_text(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> str:
-    """Return one row a group, with each parser's figure and interval by one metric."""
-    item, parsers = METRICS[metric or run.main_metric], selection.parsers(run)
-    table, notes = group_table(run, by, item, cluster=cluster, parsers=parsers)
-    if not cluster:
-        notes.append("Sentences of one document are alike: --cluster document draws documents as a whole")
-    base = "all sentences" if run.default_over == "all" else "parsed sentences only"
-    head = f"{micro_title(item)}, {base}{f', by {by}' if by else ''}"
-    return console_text([Text(head), table, *map(Text, notes), ""], run.signature, 40 + 40 * (1 + len(parsers)))
-
-
 def _figure(row: Mapping[Any, Any], figure: str, metric: Metric) -> str:
     """Return a figure with its interval, and its number of sentences if not all of the group have it."""
     low, high, size = row[f"{figure}_low"], row[f"{figure}_high"], row[f"n_{figure}"]
     interval = "" if low != low else f" [{metric.text(low)}, {metric.text(high)}]"
     n = "" if size == row["sentences"] else f" (n {int(size):,})"
     return f"{metric.text(row[figure])}{interval}{n}"
-
-
-GroupReport = Callable[[Run, Selection, str, str, str | None], str]
-GROUP_REPORTS: dict[str, GroupReport] = {"text": group_text, "json": group_json, "csv": group_csv}
-"""The reports by the name of their format."""
 
 
 REPORTS: dict[str, Callable[[Run, Selection], str]] = {

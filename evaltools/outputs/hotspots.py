@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from evaltools.blocks import Block, Table, Text
 from evaltools.errors import ParameterError
@@ -149,15 +148,14 @@ def intervals_over(table: Hotspots) -> str:
     return f"{table.n_units:,} {plural_of(table.cluster)}" if table.other and table.cluster else ""
 
 
-def _frame(table: Hotspots, limit: int | None) -> pd.DataFrame:
-    """Return the columns of the table under their names, with the ends of intervals."""
+def hotspots_report(table: Hotspots, limit: int | None, kind: str) -> str:
+    """Return the first rows: as text like the page, as JSON with every digit, or as CSV, a row a group."""
+    if kind == "text":
+        return console_text(_text_blocks(table, limit), table.run.signature, 180)
     names = [*table.keys, *(column.name for column in table.columns), "low", "high"]
-    rows = table.rows if limit is None else table.rows.head(limit)
-    return rows[[name for name in dict.fromkeys(names) if name in rows]]
-
-
-def as_json(table: Hotspots, limit: int | None) -> str:
-    """Return ``view``, ``parser``, ``options``, the sentences, the headline, and ``rows`` with every digit."""
+    rows = table.rows[[name for name in dict.fromkeys(names) if name in table.rows]][:limit]
+    if kind == "csv":
+        return csv_text(rows)
     content = {
         "signature": table.run.signature,
         "view": table.question.id,
@@ -169,40 +167,28 @@ def as_json(table: Hotspots, limit: int | None) -> str:
         "over": str(table.scope),
         "unit": table.question.kind.unit,
         "headline": table.headline,
-        "rows": _frame(table, limit),
+        "rows": rows,
     }
     return json_text(content)
 
 
-def as_csv(table: Hotspots, limit: int | None) -> str:
-    """Return one row a group."""
-    return csv_text(_frame(table, limit))
-
-
-def as_text(table: Hotspots, limit: int | None) -> str:
-    """Return the headline, what rows mean, and the table as the page shows it."""
-    question = table.question
+def _text_blocks(table: Hotspots, limit: int | None) -> list[Block | str]:
+    """Return the headline, what rows mean, the table as the page shows it, and what else can be asked for."""
+    question, over = table.question, intervals_over(table)
     who = f"{table.parser} and {table.other}" if table.other else table.parser
-    over = intervals_over(table)
-    lines = [
+    above = [
         f"{question.title}: {who}, over {table.scope}",
         table.headline,
-        *([question.description] if question.description else []),
-        *([f"Intervals and significance over {over}"] if over else []),
+        question.description,
+        over and f"Intervals and significance over {over}",
     ]
-    rows = Table.of(table.rows if limit is None else table.rows.head(limit), table.columns)
-    more = [] if limit is None or len(table.rows) <= limit else [f"The first {limit:,} of {len(table.rows):,} rows"]
-    other_views = ", ".join(name for name in table.run.framework.questions().hotspots if name != question.id)
-    more.append(f"Other views (--view): {other_views}")
-    names = ", ".join(f"{name}={value}" for name, value in table.options.items())
-    more += [f"Options (--option): {names}"] if names else []
-    parts: list[Block | str] = [*(Text(line, "line") for line in lines), rows, *map(Text, more), ""]
-    return console_text(parts, table.run.signature, 180)
-
-
-HOTSPOTS_REPORTS: dict[str, Callable[[Hotspots, int | None], str]] = {
-    "text": as_text,
-    "json": as_json,
-    "csv": as_csv,
-}
-"""The reports by the name of their format."""
+    is_cut = limit is not None and len(table.rows) > limit
+    views = ", ".join(name for name in table.run.framework.questions().hotspots if name != question.id)
+    options = ", ".join(f"{name}={value}" for name, value in table.options.items())
+    below = [
+        f"The first {limit:,} of {len(table.rows):,} rows" if is_cut else "",
+        f"Other views (--view): {views}",
+        options and f"Options (--option): {options}",
+    ]
+    rows = Table.of(table.rows[:limit], table.columns)
+    return [*(Text(line, "line") for line in filter(None, above)), rows, *map(Text, filter(None, below)), ""]

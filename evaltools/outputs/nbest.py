@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -24,8 +24,13 @@ _RANKS = {
 }
 
 
-def as_json(run: Run, parser: str, result: NBest) -> str:
-    """Return ``by_rank``, ``oracle`` and ``sentences``, with the run and the parser."""
+def nbest_report(run: Run, parser: str, result: NBest, kind: str) -> str:
+    """Return figures by rank, of the best analysis up to it, and by sentence; as CSV a row a metric and rank."""
+    if kind == "text":
+        return console_text(nbest_blocks(parser, result), run.signature, 120)
+    if kind == "csv":
+        best = result.oracle.rename(columns={name: f"oracle_{name}" for name in ("mean", "low", "high", "n")})
+        return csv_text(result.by_rank.merge(best, on=["metric", "rank"], how="left"))
     content = {
         "signature": run.signature,
         "parser": parser,
@@ -36,13 +41,6 @@ def as_json(run: Run, parser: str, result: NBest) -> str:
         "sentences": result.sentences,
     }
     return json_text(content)
-
-
-def as_csv(run: Run, parser: str, result: NBest) -> str:
-    """Return one row a metric and rank: the mean F1 of the analyses of this rank, and of the best up to it."""
-    keys = ["metric", "rank"]
-    best = result.oracle.rename(columns={name: f"oracle_{name}" for name in ("mean", "low", "high", "n")})
-    return csv_text(result.by_rank.merge(best, on=keys, how="left"))
 
 
 def nbest_blocks(parser: str, result: NBest) -> list[Block]:
@@ -82,11 +80,6 @@ def list_blocks(lists: Sequence[TreeLists], figure: str) -> list[Block]:
     return [*(Text(item.description) for item in lists), chart, *tables]
 
 
-def as_text(run: Run, parser: str, result: NBest) -> str:
-    """Return mean F1 by rank, the oracle F1, and the ranks of the first and the best analyses."""
-    return console_text(nbest_blocks(parser, result), run.signature, 120)
-
-
 def _by_rank(result: NBest) -> Table:
     metrics = list(dict.fromkeys(result.by_rank["metric"]))
     figures = result.by_rank.set_index(["rank", "metric"])
@@ -101,36 +94,29 @@ def _by_rank(result: NBest) -> Table:
     return Table([*columns, Column("oracle", "best EDM so far", "points")], rows)
 
 
-Report = Callable[[Run, str, NBest], str]
-NBEST_REPORTS: dict[str, Report] = {"text": as_text, "json": as_json, "csv": as_csv}
-"""The reports by the name of their format."""
-
-
-def oracle_json(run: Run) -> str:
-    """Return for each parser the figures by length of the list, and for each sentence the rank of the best one."""
-    content = {
-        "signature": run.signature,
-        "lists": [
-            {
-                "parser": item.parser,
-                "metric": item.metric,
-                "most": item.longest,
-                "sentences": item.lists,
-                "paired": item.paired,
-                "curve": item.curve,
-                "rank_of_best": {str(number): int(rank) for number, rank in best_ranks_of(run, item.parser).items()},
-            }
-            for item in tree_lists(run)
-        ],
-    }
-    return json_text(content)
-
-
-def oracle_csv(run: Run) -> str:
-    """Return one row a parser and rank."""
-    rows = [item.curve.assign(parser=item.parser, metric=item.metric) for item in tree_lists(run)]
-    columns = ["parser", "metric", "rank", "parses", "own_pooled", "own_mean", "pooled", "mean", "n", "best"]
-    return csv_text(pd.concat(rows, ignore_index=True)[columns])
+def oracle_report(run: Run, kind: str) -> str:
+    """Return figures by length of the lists: a table a parser, as JSON with the rank of each sentence's best tree."""
+    lists = tree_lists(run)
+    if kind == "text":
+        tables = [(Text(item.description, "line"), list_table(item)) for item in lists]
+        return console_text([block for pair in tables for block in pair], run.signature, 120)
+    if kind == "csv":
+        rows = pd.concat([item.curve.assign(parser=item.parser, metric=item.metric) for item in lists])
+        columns = ["parser", "metric", "rank", "parses", "own_pooled", "own_mean", "pooled", "mean", "n", "best"]
+        return csv_text(rows[columns])
+    entries = [
+        {
+            "parser": item.parser,
+            "metric": item.metric,
+            "most": item.longest,
+            "sentences": item.lists,
+            "paired": item.paired,
+            "curve": item.curve,
+            "rank_of_best": {str(number): int(rank) for number, rank in best_ranks_of(run, item.parser).items()},
+        }
+        for item in lists
+    ]
+    return json_text({"signature": run.signature, "lists": entries})
 
 
 def list_table(lists: TreeLists, figure: str = "") -> Table:
@@ -143,13 +129,3 @@ def list_table(lists: TreeLists, figure: str = "") -> Table:
     columns.append(Column("best", "best at this rank"))
     of = "" if figure else ", micro and macro"
     return Table.of(lists.curve, columns, title=f"{metric.title_with_unit}{of}: {lists.parser}")
-
-
-def oracle_text(run: Run) -> str:
-    """Return a table for each parser."""
-    parts = [(Text(item.description, "line"), list_table(item)) for item in tree_lists(run)]
-    return console_text([part for pair in parts for part in pair], run.signature, 120)
-
-
-ORACLE_REPORTS: dict[str, Callable[[Run], str]] = {"text": oracle_text, "json": oracle_json, "csv": oracle_csv}
-"""The reports by the name of their format."""

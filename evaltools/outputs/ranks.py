@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pandas as pd
 
@@ -67,32 +66,30 @@ def _rows(result: Ranks) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns).astype({"rank": "Int64"})
 
 
-def as_json(run: Run, result: Ranks) -> str:
-    """Return ``ranks``, a row a variant and parser, ``crossings``, ``pairs`` and the verdict in words."""
-    ids = [variant.id for variant in result.variants]
-    pairs = [
-        {
-            "a": pair.parser_a,
-            "b": pair.parser_b,
-            "a_ahead": [ids[at] for at in pair.a_ahead],
-            "b_ahead": [ids[at] for at in pair.b_ahead],
-            "tied": [ids[at] for at in pair.tied],
-        }
-        for pair in pair_orders(result.figures)
-    ]
-    changes = [
-        {"up": item.up, "down": item.down, "before": ids[item.before], "after": ids[item.after]}
-        for item in result.crossings
-    ]
-    rows = _rows(result).astype(object)
-    content: dict[str, Any] = {"signature": run.signature, "sentences": "all" if result.every else "scored"}
-    content |= {"verdict": verdict(result.figures, result.variants), "ranks": rows.where(rows.notna(), None)}
-    return json_text(content | {"crossings": changes, "pairs": pairs})
-
-
-def as_csv(run: Run, result: Ranks) -> str:
-    """Return one row a variant and parser: the figure, its rank, and the number of sentences."""
-    return csv_text(_rows(result))
+def ranks_report(run: Run, result: Ranks, kind: str) -> str:
+    """Return the ranks as text; as JSON with ``crossings``, ``pairs`` and the verdict; or as CSV, a row a figure."""
+    if kind == "text":
+        return console_text([*rank_blocks(result, run.parsers), ""], run.signature, 60 + 24 * len(result.figures))
+    rows = _rows(result)
+    if kind == "csv":
+        return csv_text(rows)
+    ids, rows = [variant.id for variant in result.variants], rows.astype(object)
+    content = {
+        "signature": run.signature,
+        "sentences": "all" if result.every else "scored",
+        "verdict": verdict(result.figures, result.variants),
+        "ranks": rows.where(rows.notna(), None),
+        "crossings": [
+            {"up": item.up, "down": item.down, "before": ids[item.before], "after": ids[item.after]}
+            for item in result.crossings
+        ],
+        "pairs": [
+            {"a": pair.parser_a, "b": pair.parser_b}
+            | {name: [ids[at] for at in getattr(pair, name)] for name in ("a_ahead", "b_ahead", "tied")}
+            for pair in pair_orders(result.figures)
+        ],
+    }
+    return json_text(content)
 
 
 def rank_blocks(result: Ranks, parsers: Sequence[str]) -> list[Block]:
@@ -132,12 +129,3 @@ def _table(result: Ranks) -> Table:
     columns = [Column("variant", "variant", "text"), Column("n", "sentences")]
     columns += [Column(f"parser_{at}", str(name), "interval") for at, name in enumerate(result.figures.index)]
     return Table(columns, rows)
-
-
-def as_text(run: Run, result: Ranks) -> str:
-    """Return a row a variant with rank and figure of every parser, and the order of every two that swap ranks."""
-    return console_text([*rank_blocks(result, run.parsers), ""], run.signature, 60 + 24 * len(result.figures))
-
-
-RANKS_REPORTS: dict[str, Callable[[Run, Ranks], str]] = {"text": as_text, "json": as_json, "csv": as_csv}
-"""The reports by the name of their format."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -67,33 +67,32 @@ def _names(sentences: Sequence[SentenceWords]) -> list[str]:
     return list(dict.fromkeys(name for item in sentences for row in item.words for name in (*row.gold, *row.test)))
 
 
-def as_json(run: Run, words: Words) -> str:
-    """Return a list of words for every sentence: their numbers, columns in gold and parse, and what differs."""
-    content: dict[str, Any] = {
-        "signature": run.signature,
-        "parser": words.parser,
-        "empty_columns": sorted(words.empty),
-        "sentences": [
-            {
-                "sentence": item.sentence,
-                "words": [
-                    {
-                        **_numbers(row),
-                        "gold": dict(row.gold) or None,
-                        "test": dict(row.test) or None,
-                        "differs": list(row.different),
-                    }
-                    for row in item.words
-                ],
-            }
-            for item in words.sentences
-        ],
-    }
-    return json_text(content)
+def words_report(run: Run, words: Words, kind: str) -> str:
+    """Return the words as text, a table a sentence; as JSON by sentence; or as CSV, a row a word."""
+    if kind == "text":
+        return console_text(_text_blocks(words), run.signature, _WIDTH)
+    if kind == "csv":
+        return csv_text(_rows(words))
+    sentences = [
+        {
+            "sentence": item.sentence,
+            "words": [
+                {
+                    **_numbers(row),
+                    **{side: dict(columns) or None for side, columns in _sides(row)},
+                    "differs": list(row.different),
+                }
+                for row in item.words
+            ],
+        }
+        for item in words.sentences
+    ]
+    content = {"signature": run.signature, "parser": words.parser, "empty_columns": sorted(words.empty)}
+    return json_text(content | {"sentences": sentences})
 
 
-def as_csv(run: Run, words: Words) -> str:
-    """Return one row a word; the columns of gold and parse beside one another, and the names of those that differ."""
+def _rows(words: Words) -> pd.DataFrame:
+    """Return the columns of gold and parse beside one another, and the names of those that differ."""
     names = _names(words.sentences)
     rows = [
         {"sentence": item.sentence}
@@ -105,7 +104,7 @@ def as_csv(run: Run, words: Words) -> str:
     ]
     columns = ["sentence", "word", "test_word", *(f"{side}_{name}" for name in names for side in ("gold", "test"))]
     frame = pd.DataFrame(rows, columns=[*columns, "differs"])
-    return csv_text(frame.astype({"word": "Int64", "test_word": "Int64"}))
+    return frame.astype({"word": "Int64", "test_word": "Int64"})
 
 
 def _numbers(row: ComparedWord) -> dict[str, int | None]:
@@ -118,7 +117,7 @@ def _sides(row: ComparedWord) -> tuple[tuple[str, Any], ...]:
     return ("gold", row.gold), ("test", row.test)
 
 
-def as_text(run: Run, words: Words) -> str:
+def _text_blocks(words: Words) -> list[Block | str]:
     """Return a table for every sentence; where a column differs, the gold value and that of the parse below it."""
     lines = [f"Words of gold and {words.parser}; where they differ, {words.parser} below, after ≠"]
     if words.empty:
@@ -141,8 +140,7 @@ def as_text(run: Run, words: Words) -> str:
         if rows:
             columns = [Column("word", "word", "interval"), *text_columns(*names)]
             parts.append(plain_table(["word", *names], rows, _WIDTH) or Table(columns, rows))
-    parts.append("<  only in gold   >  only in the parse   ≠  different\n")
-    return console_text(parts, run.signature, _WIDTH)
+    return [*parts, "<  only in gold   >  only in the parse   ≠  different\n"]
 
 
 def _has(row: ComparedWord, name: str) -> bool:
@@ -154,11 +152,3 @@ def _cell(row: ComparedWord, name: str, empty: frozenset[str]) -> str:
     return (
         f"{gold}\n≠ {test}" if name in row.different and name not in empty and row.gold and row.test else gold or test
     )
-
-
-WORDS_REPORTS: dict[str, Callable[[Run, Words], str]] = {
-    "text": as_text,
-    "json": as_json,
-    "csv": as_csv,
-}
-"""The reports by the name of their format."""

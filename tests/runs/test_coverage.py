@@ -15,7 +15,7 @@ from evaltools.analysis.comparison import compare_in_run
 from evaltools.frameworks.figures import Sentences, needed_columns
 from evaltools.frameworks.formulas import formula_as_fraction
 from evaltools.frameworks.registry import COUNTS
-from evaltools.outputs.comparison import COMPARISON_REPORTS
+from evaltools.outputs.comparison import comparison_report
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from tests.analysis.made import table
@@ -63,11 +63,11 @@ def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
 
 def test_compare_says_how_many_sentences_each_parser_has(run: evaltools.Run):
     found = compare_in_run(run, "f1", "fewer", "none", over="scored", iterations=99)
-    text = COMPARISON_REPORTS["text"](run, found, 1)
+    text = comparison_report(run, found, 1, "text")
     assert "fewer has 4 sentences." in text
     assert "99 iterations; interval of the difference by 99 paired resamples" in text
     assert "The difference is not significant" in text
-    content = json.loads(COMPARISON_REPORTS["json"](run, found, 1))
+    content = json.loads(comparison_report(run, found, 1, "json"))
     assert (content["n"], content["n_a"], content["n_b"]) == (3, 4, 3)
     assert (content["iterations"], content["resamples"], content["significant"]) == (99, 99, False)
 

@@ -15,7 +15,7 @@ import pytest
 import evaltools
 from evaltools import analysis
 from evaltools.analysis.comparison import compare_in_run
-from evaltools.outputs.comparison import COMPARISON_REPORTS
+from evaltools.outputs.comparison import comparison_report
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from evaltools.runs.scoring import crossframework
@@ -142,7 +142,7 @@ def test_all_numbers_agree(name: str, tmp_path: Path):
     assert (row["n_pooled_all"], row["n_pooled"]) == (str(N), str(PARSED))
 
     found = compare_in_run(run, main[0], "p", "q", iterations=9)
-    numbers = json.loads(COMPARISON_REPORTS["json"](run, found, 1))
+    numbers = json.loads(comparison_report(run, found, 1, "json"))
     assert (numbers["n"], numbers["n_a"], numbers["n_b"]) == (N, N, N)
     part = subset(run, [1, 2, 3], tmp_path / "part")
     assert entry_numbers(part.meta["parsers"][0]) == (2, 1, 1)
