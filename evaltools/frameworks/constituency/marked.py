@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from evaltools.corpus import Kind, Span, Tree
 from evaltools.corpus.stretches import stretches_of, with_gaps
@@ -53,58 +54,71 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marks
     """
     if alignment.status != "ok":
         return Marks(tuple(Word(word.form, word.position) for word in alignment.gold_words))
-    words = _words(alignment)
-    found, classes = alignment.repairs, alignment.bracket_classes
+    words, found = _words(alignment), alignment.repairs
     assert found is not None
-    nodes: dict[str, Sequence[int]] = {"gold": range(len(alignment.gold)), "test": range(len(alignment.test))}
+    trees = {"gold": alignment.gold, "test": alignment.test}
+    nodes: dict[str, Sequence[int]] = {side: range(len(tree)) for side, tree in trees.items()}
     if found.order is not None:
-        (gold, nodes["gold"]), (test, nodes["test"]) = (
-            tree.reordered(found.order) for tree in (alignment.gold, alignment.test)
-        )
-        alignment = replace(alignment, gold=gold, test=test)
-    gold, test = alignment.gold, alignment.test
-    pairs = equal_phrases(gold, test, classes)
-    steps = _ordered(alignment, rules or bundled_rules(), found.steps)
-    brackets = _differing(alignment, pairs, steps, nodes)
-    number = {step.index: at for at, step in enumerate(steps, start=1)}
-    brackets = [replace(bracket, repairs=tuple(number[step] for step in bracket.repairs)) for bracket in brackets]
-    wrong = len(brackets)
-    repairs, told_by = _with_tags(_apart(steps, brackets, alignment), steps, alignment)
-    repairs = _belonging(repairs, brackets, [step.moved for step in steps], classes)
-    tags = tuple(replace(mark, node=nodes[mark.side][mark.node]) for mark in _tags(alignment, told_by, words))
-    unit = "brackets"
+        for side, tree in trees.items():
+            trees[side], nodes[side] = tree.reordered(found.order)
+    pair = _Pair(trees["gold"], trees["test"], alignment.bracket_classes)
+    equal = equal_phrases(pair.gold, pair.test, pair.classes)
+    steps = _ordered(pair.gold, rules or bundled_rules(), found.steps)
+    brackets: list[_Bracket] = []
+    for side, status, paired, settled in (
+        ("gold", Status.MISSING, set(equal), found.gold),
+        ("test", Status.SPURIOUS, set(equal.values()), found.test),
+    ):
+        number = {step.index: step.number for step in steps}
+        for node, kind in enumerate(trees[side].kinds):
+            if kind is Kind.PHRASE and node not in paired:
+                index = settled[nodes[side][node]]
+                brackets.append(pair.bracket(side, node, status, [number[index]] if index else []))
+    wrong, unit = len(brackets), "brackets"
+    _settle(brackets, steps, pair)
+
+    repairs, tags = _with_tags(_apart(steps, brackets, pair), steps, pair)
+    repairs = _together(repairs, brackets, [step.moved for step in steps], pair)
     if not wrong and tags:
-        tags = tuple(replace(mark, repairs=(at // 2 + 1,)) for at, mark in enumerate(tags))
-        repairs, wrong, unit = tuple(_tag_repairs(tags, words)), len(tags) // 2, "tags"
+        tags = [replace(mark, repairs=(at // 2 + 1,)) for at, mark in enumerate(tags)]
+        repairs, wrong, unit = list(_tag_repairs(tags, pair.gold.words)), len(tags) // 2, "tags"
     parents = {("gold", item.gold_parent, item.number) for item in repairs}
     parents |= {("test", item.test_parent, item.number) for item in repairs}
-    causes = {item.number for item in repairs if item.has_parents}
+    moves = {item.number for item in repairs if item.has_parents}
+    places = [at for at, word in enumerate(words) if word.position is not None]
+
+    def stretches(side: str, span: Span) -> Iterator[Span]:
+        """Yield scored words as stretches of the words of the sentence."""
+        for start, end in stretches_of(words_in(span, trees[side].positions)):
+            yield Span(places[start], places[end - 1] + 1)
 
     def mark_of(bracket: _Bracket) -> Mark:
-        side, node, own = bracket.side, bracket.node, bracket.repairs
-        follows = bool(own) and own[0] in causes and not any((side, node, at) in parents for at in own)
-        tree = gold if side == "gold" else test
-        stretches = _stretches(words, words_in(bracket.span, tree.positions))
-        return Mark("bracket", side, nodes[side][node], bracket.label, stretches, bracket.status, own, follows)
+        side, node, own = bracket.side, bracket.node, tuple(bracket.repairs)
+        follows = bool(own) and own[0] in moves and not any((side, node, at) in parents for at in own)
+        place = tuple(stretches(side, bracket.span))
+        return Mark("bracket", side, nodes[side][node], bracket.label, place, bracket.status, own, follows)
 
-    right = (_Bracket("gold", node, gold.labels[node], gold.span(node), Status.RIGHT) for node in sorted(pairs))
+    def tag_of(tag: Mark) -> Mark:
+        (word,) = tag.stretches
+        return replace(
+            tag, node=nodes[tag.side][tag.node], stretches=(Span(places[word.start], places[word.start] + 1),)
+        )
+
+    def repair_of(item: Repair) -> Repair:
+        return replace(
+            item,
+            moved=tuple(stretch for span in item.moved for stretch in stretches("gold", span)),
+            gold_parent=None if item.gold_parent is None else nodes["gold"][item.gold_parent],
+            test_parent=None if item.test_parent is None else nodes["test"][item.test_parent],
+        )
+
     return Marks(
         words,
-        (*tags, *map(mark_of, brackets)),
-        repairs=tuple(
-            replace(
-                item,
-                moved=tuple(
-                    stretch for span in item.moved for stretch in _stretches(words, words_in(span, gold.positions))
-                ),
-                gold_parent=None if item.gold_parent is None else nodes["gold"][item.gold_parent],
-                test_parent=None if item.test_parent is None else nodes["test"][item.test_parent],
-            )
-            for item in repairs
-        ),
+        (*map(tag_of, tags), *map(mark_of, brackets)),
+        repairs=tuple(map(repair_of, repairs)),
         wrong=wrong,
         unit=unit,
-        right=tuple(map(mark_of, right)),
+        right=tuple(mark_of(pair.bracket("gold", node, Status.RIGHT)) for node in sorted(equal)),
         unrepaired=UNREPAIRED.get(found.problem, ""),
     )
 
@@ -120,33 +134,7 @@ def _words(alignment: Alignment) -> tuple[Word, ...]:
     return tuple(words)
 
 
-def _stretches(words: Sequence[Word], positions: Iterable[int]) -> tuple[Span, ...]:
-    """Return scored words as stretches of words of the sentence."""
-    index = [at for at, word in enumerate(words) if word.position is not None]
-    return tuple(Span(index[start], index[end - 1] + 1) for start, end in stretches_of(positions))
-
-
-def _tags(alignment: Alignment, told_by: Mapping[int, int], words: Sequence[Word]) -> Iterator[Mark]:
-    """Yield the tags that differ, gold and test, with the repair whose words name them."""
-    gold, test = alignment.gold, alignment.test
-    for word in range(len(gold.words)):
-        if gold.tag(word) != test.tag(word):
-            repairs = (told_by[word],) if word in told_by else ()
-            own = _stretches(words, [word])
-            for side, tree in (("gold", gold), ("test", test)):
-                yield Mark("tag", side, tree.word_nodes[word], tree.tag(word) or "", own, Status.RELABELED, repairs)
-
-
-def _tag_repairs(tags: Sequence[Mark], words: Sequence[Word]) -> Iterator[Repair]:
-    """Yield a repair for each pair of tags that differ."""
-    for number, (gold, test) in enumerate(zip(tags[::2], tags[1::2], strict=True), start=1):
-        form, right, wrong = words[gold.start].form, gold.text or "∅", test.text or "∅"
-        verdict = f"is tagged {wrong}, should be {right}"
-        short = f"{wrong} → {right} {form}"
-        yield Repair(Status.RELABELED, "wrong tag", f"“{form}”", verdict, short, repaired=1, number=number)
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class _Bracket:
     """A bracket over words in the order of the repair."""
 
@@ -155,254 +143,134 @@ class _Bracket:
     label: str
     span: Span
     status: Status
-    repairs: tuple[int, ...] = ()  # Steps, then numbers of repairs, the one that settles it first
+    repairs: list[int]  # Their numbers, the one that settles it first
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """The two trees, with their words in the order of the repair."""
+
+    gold: Tree
+    test: Tree
+    classes: Mapping[str, str]  # For each label that counts as equal to others a label of its class
+
+    def bracket(self, side: str, node: int, status: Status, repairs: Sequence[int] = ()) -> _Bracket:
+        """Return a phrase of a tree."""
+        tree = self.gold if side == "gold" else self.test
+        return _Bracket(side, node, tree.labels[node], tree.span(node), status, list(repairs))
+
+    def are_alike(self, label: str, other: str) -> bool:
+        """Return whether two labels count as equal."""
+        return self.classes.get(label, label) == self.classes.get(other, other)
+
+    def quoted(self, label: str, span: Span, limit: int) -> str:
+        """Return a label and the words of a span in quotes."""
+        return f"{label} “{quote(self.gold, span, limit)}”".strip()
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
     """A step of the repair."""
 
+    number: int  # Of its repair, from 1, the one that repairs most first
     index: int  # In the order taken, from 1
     typed: TypedStep
     moved: Span | None  # The phrase that moves
+    moves_again: bool  # Whether a repair before it has the same phrase
 
     @property
     def span(self) -> Span:
         return self.moved or _span(self.typed.bracket)
-
-    @property
-    def brackets(self) -> Iterator[tuple[str, Span]]:
-        """The labels and spans that it changes or comes upon."""
-        for part in (self.typed.bracket, *self.typed.others):
-            yield part.label, _span(part)
-        if self.typed.new_label:
-            yield self.typed.new_label, _span(self.typed.bracket)
 
 
 def _span(part: Part) -> Span:
     return Span(part.start, part.end)
 
 
-def _ordered(alignment: Alignment, rules: RuleSet, steps: Steps) -> list[_Step]:
+def _ordered(gold: Tree, rules: RuleSet, steps: Steps) -> list[_Step]:
     """Return the steps, the one that repairs most first; of equal ones coordination, attachment, labels, brackets."""
-    gold = alignment.gold
 
-    def importance(step: _Step) -> tuple[int, int, int, int]:
-        error_type = step.typed.type
+    def importance(step: tuple[int, TypedStep, Span | None]) -> tuple[int, int, int, int]:
+        _, typed, moved = step
+        span = moved or _span(typed.bracket)
         kind = 3
-        if "coordination" in error_type.title.lower():
-            kind = 0
-        elif step.moved or error_type.is_attachment:
-            kind = 1
-        if step.typed.operation is Operation.RELABEL:
+        if typed.operation is Operation.RELABEL:
             kind = 2
-        first = min(words_in(step.span, gold.positions), default=step.span.start)
-        return -step.typed.repaired, kind, step.span.start - step.span.end, first
+        elif "coordination" in typed.type.title.lower():
+            kind = 0
+        elif moved or typed.type.is_attachment:
+            kind = 1
+        first = min(words_in(span, gold.positions), default=span.start)
+        return -typed.repaired, kind, span.start - span.end, first
 
-    typed = enumerate(typed_steps(steps, rules, lambda _: gold.words), start=1)
-    return sorted((_Step(index, step, _moved_phrase(step, gold)) for index, step in typed), key=importance)
+    phrases = {gold.span(node) for node, kind in enumerate(gold.kinds) if kind is Kind.PHRASE}
+    typed_in_order = enumerate(typed_steps(steps, rules, lambda _: gold.words), start=1)
+    ranked = sorted(((index, step, _moved_phrase(step, phrases)) for index, step in typed_in_order), key=importance)
+    moved = [phrase for _, _, phrase in ranked]
+    return [_Step(at + 1, *step, moves_again=step[2] in moved[:at]) for at, step in enumerate(ranked)]
 
 
-def _moved_phrase(typed: TypedStep, gold: Tree) -> Span | None:
+def _moved_phrase(typed: TypedStep, phrases: Collection[Span]) -> Span | None:
     """Return the phrase that changes its parent in a step; None where what moves is no phrase."""
     parts, span = typed.attached, typed.span
-    if not parts:
-        return None
-    phrases = {gold.span(node) for node, kind in enumerate(gold.kinds) if kind is Kind.PHRASE}
-    if span in phrases or not any(part.is_word for part in (*parts[1:], parts[-1])):
-        return span  # a phrase, several, or a phrase after its conjunction
-    return None
+    # a phrase, several, or a phrase after its conjunction
+    is_phrase = parts and (span in phrases or not any(part.is_word for part in (*parts[1:], parts[-1])))
+    return span if is_phrase else None
 
 
-def _differing(
-    alignment: Alignment, pairs: Mapping[int, int], steps: Sequence[_Step], nodes: Mapping[str, Sequence[int]]
-) -> list[_Bracket]:
-    """Return the phrases that differ, those not in `pairs`, each with the step that settles it."""
-    found, brackets = alignment.repairs, []
-    assert found is not None
-    for side, tree, paired, settled in (
-        ("gold", alignment.gold, set(pairs), found.gold),
-        ("test", alignment.test, set(pairs.values()), found.test),
-    ):
-        status = Status.MISSING if side == "gold" else Status.SPURIOUS
-        for node, kind in enumerate(tree.kinds):
-            if kind is Kind.PHRASE and node not in paired:
-                number = settled[nodes[side][node]]
-                own = (number,) if number else ()
-                brackets.append(_Bracket(side, node, tree.labels[node], tree.span(node), status, own))
-    taken = sorted(steps, key=lambda step: step.index)
-    return _with_passing(_with_relabeled(brackets, taken), taken, alignment.bracket_classes)
+def _settle(brackets: Sequence[_Bracket], steps: Sequence[_Step], pair: _Pair) -> None:
+    """Mark the pairs that a new label makes equal, and give each step a bracket.
 
-
-def _with_relabeled(brackets: list[_Bracket], steps: Sequence[_Step]) -> list[_Bracket]:
-    """Mark the pairs over one span that a relabeling makes equal."""
-    brackets = list(brackets)
+    A step whose brackets exist only on the way belongs to the nearest bracket of their label that shares an edge.
+    """
+    settled = {number for bracket in brackets for number in bracket.repairs}
     for step in steps:
-        if step.typed.operation is not Operation.RELABEL:
+        own = [bracket for bracket in brackets if bracket.repairs == [step.number]]
+        if step.typed.operation is Operation.RELABEL and len(own) == 2 and own[0].span == own[1].span:
+            for bracket in own:
+                bracket.status = Status.RELABELED
+    for step in sorted(steps, key=lambda step: step.index):
+        if step.number in settled:
             continue
-        pair = [at for at, bracket in enumerate(brackets) if bracket.repairs == (step.index,)]
-        spans = {brackets[at].span for at in pair}
-        if len(pair) == 2 and len(spans) == 1:
-            for at in pair:
-                brackets[at] = replace(brackets[at], status=Status.RELABELED)
-    return brackets
-
-
-def _with_passing(brackets: list[_Bracket], steps: Sequence[_Step], classes: Mapping[str, str]) -> list[_Bracket]:
-    """Add steps whose brackets exist only on the way to the nearest bracket of their label that shares an edge."""
-    settled = {index for bracket in brackets for index in bracket.repairs}
-    brackets = list(brackets)
-    for step in steps:
-        if step.index in settled:
-            continue
+        changed = [(part.label, _span(part)) for part in (step.typed.bracket, *step.typed.others)]
+        if step.typed.new_label:
+            changed.append((step.typed.new_label, _span(step.typed.bracket)))
         near = [
             (abs(bracket.span.start - span.start) + abs(bracket.span.end - span.end), at)
-            for label, span in step.brackets
+            for label, span in changed
             for at, bracket in enumerate(brackets)
-            if _are_alike(bracket.label, label, classes)
+            if pair.are_alike(bracket.label, label)
             and (bracket.span.start == span.start or bracket.span.end == span.end)
         ]
         if near:
-            at = min(near)[1]
-            brackets[at] = replace(brackets[at], repairs=(*brackets[at].repairs, step.index))
-    return brackets
+            brackets[min(near)[1]].repairs.append(step.number)
 
 
-def _told(
-    step: _Step,
-    number: int,
-    brackets: list[_Bracket],
-    alignment: Alignment,
-    limit: int = _SHORT,
-    *,
-    in_detail: bool = False,
-    moved_before: bool = False,
-) -> Repair:
-    """Return a step as a repair, its phrase quoted to a limit; parents that are right are added to the brackets.
-
-    A phrase moves from where the test tree has it to where the gold tree has it, also if it takes several steps or the
-    brackets between change, too: the first of these steps describes the move, and the others, for which the phrase has
-    `moved_before`, the brackets that they change. In detail, the short text names the right parent.
-    """
-    gold, test = alignment.gold, alignment.test
-    operation = step.typed.operation
-    cause = operation.status
-    bracket = step.typed.bracket
-    title, repaired = step.typed.type.title, step.typed.repaired
-    if operation is Operation.RELABEL:
-        quoted = f"“{quote(gold, _span(bracket))}”"
-        label, new = bracket.label or "∅", step.typed.new_label or "∅"
-        short = f"{label} → {new} {quote(gold, _span(bracket), limit)}"
-        return Repair(cause, title, quoted, f"is {label}, should be {new}", short, repaired, number=number)
-    if step.moved is not None and not moved_before:
-        right, wrong = _parent(gold, step.moved), _parent(test, step.moved)
-        if right is not None and wrong is not None and not _are_equal(alignment, right, wrong):
-            _add_parent(brackets, "gold", gold, right)
-            _add_parent(brackets, "test", test, wrong)
-            label = _label_over(gold, step.moved)
-            quoted = f"{label} “{quote(gold, step.moved)}”".strip()
-            short = f"{label} {quote(gold, step.moved, limit)}".strip()
-            inside, belongs = _names((test, gold), (wrong, right), step.moved)
-            verdict = f"is in {inside}, belongs in {belongs}"
-            short = f"{short} → {belongs}" if in_detail else short
-            return Repair(
-                Status.MOVED, title, quoted, verdict, short, repaired, (step.moved,), right, wrong, number=number
-            )
-    return _by_bracket(step, number, brackets, alignment, limit, in_detail=in_detail)
+# ------------------------------------------------------------------------------------------------------------- in words
 
 
-def _hull(a: Span, b: Span) -> Span:
-    return Span(min(a.start, b.start), max(a.end, b.end))
-
-
-def _apart(steps: Sequence[_Step], brackets: list[_Bracket], alignment: Alignment) -> list[Repair]:
+def _apart(steps: Sequence[_Step], brackets: list[_Bracket], pair: _Pair) -> list[Repair]:
     """Return the steps as repairs, no two of which read alike."""
-    phrases = [step.moved for step in steps]
-    moved_before = [phrase in phrases[:at] for at, phrase in enumerate(phrases)]
-    told = [
-        _told(step, number, brackets, alignment, moved_before=before)
-        for number, (step, before) in enumerate(zip(steps, moved_before, strict=True), start=1)
-    ]
+    told = [_told(step, brackets, pair) for step in steps]
     for limit in (_SHORT, QUOTED, 2 * QUOTED):
-        alike = _alike(told)
-        told = [
-            _told(step, item.number, brackets, alignment, limit, in_detail=True, moved_before=moved_before[at])
-            if at in alike
-            else item
-            for at, (step, item) in enumerate(zip(steps, told, strict=True))
-        ]
+        for at in _alike(told):
+            told[at] = _told(steps[at], brackets, pair, limit, in_detail=True)
     alike = _alike(told)
     number = Counter((told[at].short, steps[at].span) for at in alike)
     for at in alike:
         span = steps[at].span
         if number[told[at].short, span] == 1:
             words = "word" if span.end - span.start == 1 else "words"
-            told[at] = _with_remark(told[at], f"({words} {word_numbers(alignment.gold, span)})")
-    return _ranked(_ranked(told, lambda item: item.verdict), lambda item: item.short)
-
-
-def _with_tags(
-    told: Sequence[Repair], steps: Sequence[_Step], alignment: Alignment
-) -> tuple[tuple[Repair, ...], dict[int, int]]:
-    """Add the wrong tags that explain repairs to their words; return also by word the number of the repair."""
-    left = {word for word in range(len(alignment.gold.words)) if alignment.gold.tag(word) != alignment.test.tag(word)}
-    repairs = []
-    told_by: dict[int, int] = {}
-    for step, item in zip(steps, told, strict=True):
-        words_of_step = words_in(step.span, alignment.gold.positions)
-        telling = [word for word in _telling_words(words_of_step) if word in left]
-        left.difference_update(telling)
-        told_by |= dict.fromkeys(telling, item.number)
-        words = [f"“{alignment.gold.words[word]}”" for word in telling]
-        names = ["it" if item.phrase.endswith(word) else word for word in words]
-        tags = (f"{name} {_told_tag(alignment, word)}" for name, word in zip(names, telling, strict=True))
-        verdict = "; ".join((item.verdict, *tags))
-        repairs.append(replace(item, verdict=verdict, step=step.index, reason=step.typed.reason))
-    return tuple(repairs), told_by
-
-
-def _belonging(
-    repairs: Sequence[Repair],
-    brackets: Sequence[_Bracket],
-    phrases: Sequence[Span | None],
-    classes: Mapping[str, str],
-) -> tuple[Repair, ...]:
-    """Add the repairs that belong together: those of one bracket, or of one of the `phrases` that their steps move.
-
-    One bracket is settled by several, or the parse has it over the same words with another label, or with another edge.
-    """
-    groups = [bracket.repairs for bracket in brackets]
-    missing, spurious = (
-        [bracket for bracket in brackets if bracket.side == side and bracket.repairs] for side in ("gold", "test")
-    )
-    counterparts = {id(own): _counterpart(own, others, classes) for own, others in
-                    (*((own, spurious) for own in missing), *((own, missing) for own in spurious))}  # fmt: skip
-    for own in missing:
-        other = counterparts[id(own)]
-        if other is not None and counterparts[id(other)] is own:
-            groups.append((own.repairs[0], other.repairs[0]))
-    by_words: dict[Span, set[int]] = {item.moved[0]: set() for item in repairs if item.moved}
-    for item, phrase in zip(repairs, phrases, strict=True):
-        if phrase in by_words:
-            by_words[phrase].add(item.number)
-    for bracket in brackets:
-        by_words.get(bracket.span, set()).update(bracket.repairs)
-    linked: dict[int, set[int]] = defaultdict(set)
-    for numbers in (*groups, *by_words.values()):
-        for number in numbers:
-            linked[number].update(numbers)
-    return tuple(replace(item, together=tuple(sorted(linked[item.number] - {item.number}))) for item in repairs)
-
-
-def _counterpart(own: _Bracket, others: Sequence[_Bracket], classes: Mapping[str, str]) -> _Bracket | None:
-    """Return the bracket over the same words, or the nearest one of the same label with a common edge; None if none."""
-    near = []
-    for at, other in enumerate(others):
-        is_alike = _are_alike(own.label, other.label, classes)
-        apart = abs(own.span.start - other.span.start), abs(own.span.end - other.span.end)
-        if own.span == other.span or (is_alike and 0 in apart):
-            near.append((sum(apart), not is_alike, at))
-    return others[min(near)[-1]] if near else None
+            told[at] = _with_remark(told[at], f"({words} {word_numbers(pair.gold, span)})")
+    # repairs that still read alike, such as those of two equal brackets over the same words
+    for name in ("verdict", "short"):
+        alike = _alike(told)
+        texts = [getattr(told[at], name) for at in alike]
+        for rank, (at, text) in enumerate(zip(alike, texts, strict=True)):
+            if texts.count(text) > 1:
+                place = f"({texts[: rank + 1].count(text)} of {texts.count(text)} over the same words)"
+                told[at] = _with_remark(told[at], place)
+    return told
 
 
 def _alike(told: Sequence[Repair]) -> list[int]:
@@ -412,93 +280,176 @@ def _alike(told: Sequence[Repair]) -> list[int]:
     return [at for at, item in enumerate(told) if full[item.phrase, item.verdict] > 1 or short[item.short] > 1]
 
 
-def _ranked(told: list[Repair], text: Callable[[Repair], str]) -> list[Repair]:
-    """Tell apart repairs that still read alike, such as those of two equal brackets over the same words, by ranks."""
-    alike = set(_alike(told))
-    number = Counter(text(item) for at, item in enumerate(told) if at in alike)
-    seen = Counter[str]()
-    ranked = []
-    for at, item in enumerate(told):
-        if at in alike and number[text(item)] > 1:
-            seen[text(item)] += 1
-            item = _with_remark(item, f"({seen[text(item)]} of {number[text(item)]} over the same words)")
-        ranked.append(item)
-    return ranked
-
-
 def _with_remark(item: Repair, remark: str) -> Repair:
     return replace(item, verdict=f"{item.verdict} {remark}".strip(), short=f"{item.short} {remark}".strip())
 
 
-def _telling_words(words: Sequence[int]) -> Sequence[int]:
-    """Return the words of a phrase whose wrong tags explain why it is wrong: the first one; of a short one, all."""
-    return words if len(words) <= _NEAR_TAG else words[:1]
+def _told(
+    step: _Step, brackets: list[_Bracket], pair: _Pair, limit: int = _SHORT, *, in_detail: bool = False
+) -> Repair:
+    """Return a step as a repair, its phrase quoted to a limit; parents that are right are added to the brackets.
+
+    A phrase moves from where the test tree has it to where the gold tree has it, also if it takes several steps or the
+    brackets between change, too: the first of these steps describes the move, and the others the brackets that they
+    change. In detail, the short text names the right parent.
+    """
+    gold, typed = pair.gold, step.typed
+    repair = Repair(typed.operation.status, typed.type.title, "", "", "", typed.repaired, number=step.number)
+    if typed.operation is Operation.RELABEL:
+        span, label, new = _span(typed.bracket), typed.bracket.label or "∅", typed.new_label or "∅"
+        short = f"{label} → {new} {quote(gold, span, limit)}"
+        return replace(
+            repair, phrase=pair.quoted("", span, QUOTED), verdict=f"is {label}, should be {new}", short=short
+        )
+    if step.moved is None or step.moves_again:
+        return _told_by_bracket(repair, typed, brackets, pair, limit, in_detail=in_detail)
+    right, wrong = _parent(gold, step.moved), _parent(pair.test, step.moved)
+    if right is None or wrong is None or _are_equal(pair, right, wrong):
+        return _told_by_bracket(repair, typed, brackets, pair, limit, in_detail=in_detail)
+    for side, node in (("gold", right), ("test", wrong)):
+        if not any(bracket.side == side and bracket.node == node for bracket in brackets):
+            brackets.append(pair.bracket(side, node, Status.RIGHT))
+    label = _label_over(gold, step.moved)
+    inside, belongs = _names((pair.test, gold), (wrong, right), step.moved)
+    short = f"{label} {quote(gold, step.moved, limit)}".strip()
+    return replace(
+        repair,
+        status=Status.MOVED,
+        phrase=pair.quoted(label, step.moved, QUOTED),
+        verdict=f"is in {inside}, belongs in {belongs}",
+        short=f"{short} → {belongs}" if in_detail else short,
+        moved=(step.moved,),
+        gold_parent=right,
+        test_parent=wrong,
+    )
 
 
-def _told_tag(alignment: Alignment, word: int) -> str:
-    return f"is tagged {alignment.test.tag(word) or '∅'}, should be {alignment.gold.tag(word) or '∅'}"
-
-
-def _by_bracket(
-    step: _Step, number: int, brackets: Sequence[_Bracket], alignment: Alignment, limit: int, *, in_detail: bool
+def _told_by_bracket(
+    repair: Repair, typed: TypedStep, brackets: Sequence[_Bracket], pair: _Pair, limit: int, *, in_detail: bool
 ) -> Repair:
     """Tell a step by the bracket that results from it."""
-    gold = alignment.gold
-    title, repaired = step.typed.type.title, step.typed.repaired
+    number = repair.number
     own = [bracket for bracket in brackets if number in (bracket.repairs[:1] if in_detail else bracket.repairs)]
-    missing = [bracket for bracket in own if bracket.side == "gold"]
-    spurious = [bracket for bracket in own if bracket.side == "test"]
-    for right in missing:
-        for wrong in spurious:
-            edge = _edge(right, wrong, alignment)
-            if edge:
-                phrase = f"{wrong.label} “{quote(gold, wrong.span, max(limit, QUOTED))}”"
-                short = f"{wrong.label} {quote(gold, wrong.span, limit)}"
-                short += f" {edge.removeprefix('should ')}" if in_detail else ""
-                return Repair(Status.MOVED, title, phrase, edge, short, repaired, number=number)
-    if missing or spurious:
+    missing, spurious = ([bracket for bracket in own if bracket.side == side] for side in ("gold", "test"))
+    for right, wrong in product(missing, spurious):
+        if edge := _edge(right, wrong, pair):
+            short = f"{wrong.label} {quote(pair.gold, wrong.span, limit)}"
+            short += f" {edge.removeprefix('should ')}" if in_detail else ""
+            phrase = pair.quoted(wrong.label, wrong.span, max(limit, QUOTED))
+            return replace(repair, status=Status.MOVED, phrase=phrase, verdict=edge, short=short)
+    label, span, status = typed.bracket.label, _span(typed.bracket), typed.operation.status
+    if own:
         first = max(missing or spurious, key=lambda bracket: bracket.span.end - bracket.span.start)
-        label, span, cause = first.label, first.span, Status.MISSING if missing else Status.SPURIOUS
-    else:
-        bracket = step.typed.bracket
-        label, span, cause = bracket.label, _span(bracket), step.typed.operation.status
-    phrase = f"{label or '∅'} “{quote(gold, span, max(limit, QUOTED))}”"
-    verdict = {Status.MISSING: "is missing", Status.SPURIOUS: "is spurious"}.get(cause, "has other children")
-    short = f"{label or '∅'} {quote(gold, span, limit)}"
-    return Repair(cause, title, phrase, verdict, short, repaired, number=number)
+        label, span, status = first.label, first.span, Status.MISSING if missing else Status.SPURIOUS
+    label = label or "∅"
+    return replace(
+        repair,
+        status=status,
+        phrase=pair.quoted(label, span, max(limit, QUOTED)),
+        verdict={Status.MISSING: "is missing", Status.SPURIOUS: "is spurious"}.get(status, "has other children"),
+        short=f"{label} {quote(pair.gold, span, limit)}",
+    )
 
 
-def _edge(right: _Bracket, wrong: _Bracket, alignment: Alignment) -> str:
-    """Say where a bracket should begin or end that the parse has with another edge."""
-    if not _are_alike(right.label, wrong.label, alignment.bracket_classes):
+def _with_tags(told: Sequence[Repair], steps: Sequence[_Step], pair: _Pair) -> tuple[list[Repair], list[Mark]]:
+    """Add the wrong tags that explain repairs to their words; return the tags that differ, too, gold and test."""
+    gold, test = pair.gold, pair.test
+    wrong = [word for word in range(len(gold.words)) if gold.tag(word) != test.tag(word)]
+    told_by: dict[int, tuple[int, ...]] = {}
+    repairs = []
+    for step, item in zip(steps, told, strict=True):
+        words = words_in(step.span, gold.positions)
+        # the first word of a phrase explains why it is wrong; of a short one, all do
+        telling = words if len(words) <= _NEAR_TAG else words[:1]
+        verdict = item.verdict
+        for word in telling:
+            if word in wrong and word not in told_by:
+                told_by[word] = (item.number,)
+                name = f"“{gold.words[word]}”"
+                name = "it" if item.phrase.endswith(name) else name
+                verdict += f"; {name} is tagged {test.tag(word) or '∅'}, should be {gold.tag(word) or '∅'}"
+        repairs.append(replace(item, verdict=verdict, step=step.index, reason=step.typed.reason))
+    tags = [
+        Mark("tag", side, tree.word_nodes[word], tree.tag(word) or "", (Span(word, word + 1),), Status.RELABELED,
+             told_by.get(word, ()))
+        for word in wrong
+        for side, tree in (("gold", gold), ("test", test))
+    ]  # fmt: skip
+    return repairs, tags
+
+
+def _tag_repairs(tags: Sequence[Mark], words: Sequence[str]) -> Iterator[Repair]:
+    """Yield a repair for each pair of tags that differ."""
+    for number, (gold, test) in enumerate(zip(tags[::2], tags[1::2], strict=True), start=1):
+        form, right, wrong = words[gold.start], gold.text or "∅", test.text or "∅"
+        verdict = f"is tagged {wrong}, should be {right}"
+        short = f"{wrong} → {right} {form}"
+        yield Repair(Status.RELABELED, "wrong tag", f"“{form}”", verdict, short, repaired=1, number=number)
+
+
+def _together(
+    repairs: Sequence[Repair], brackets: Sequence[_Bracket], phrases: Sequence[Span | None], pair: _Pair
+) -> list[Repair]:
+    """Add the repairs that belong together: those of one bracket, or of one of the `phrases` that their steps move.
+
+    One bracket is settled by several, or the parse has it over the same words with another label, or with another edge.
+    """
+    groups: list[Collection[int]] = [bracket.repairs for bracket in brackets]
+    missing, spurious = (
+        [bracket for bracket in brackets if bracket.side == side and bracket.repairs] for side in ("gold", "test")
+    )
+    for own in missing:
+        other = _counterpart(own, spurious, pair)
+        if other is not None and _counterpart(other, missing, pair) is own:
+            groups.append((own.repairs[0], other.repairs[0]))
+    for moved in {item.moved[0] for item in repairs if item.moved}:
+        of_phrase = {item.number for item, phrase in zip(repairs, phrases, strict=True) if phrase == moved}
+        of_phrase.update(number for bracket in brackets if bracket.span == moved for number in bracket.repairs)
+        groups.append(of_phrase)
+    linked: dict[int, set[int]] = defaultdict(set)
+    for numbers in groups:
+        for number in numbers:
+            linked[number].update(numbers)
+    return [replace(item, together=tuple(sorted(linked[item.number] - {item.number}))) for item in repairs]
+
+
+def _counterpart(own: _Bracket, others: Sequence[_Bracket], pair: _Pair) -> _Bracket | None:
+    """Return the bracket over the same words, or the nearest one of the same label with a common edge; None if none."""
+    near = []
+    for at, other in enumerate(others):
+        is_alike = pair.are_alike(own.label, other.label)
+        apart = abs(own.span.start - other.span.start), abs(own.span.end - other.span.end)
+        if own.span == other.span or (is_alike and 0 in apart):
+            near.append((sum(apart), not is_alike, at))
+    return others[min(near)[-1]] if near else None
+
+
+def _edge(right: _Bracket, wrong: _Bracket, pair: _Pair) -> str:
+    """Say where a bracket should begin or end that the parse has with another edge, or which words it should have."""
+    if not pair.are_alike(right.label, wrong.label):
         return ""
-    words = alignment.gold.words
-    order = alignment.gold.positions
+    words, order = pair.gold.words, pair.gold.positions
     (own, own_gaps), (other, other_gaps) = (in_sentence(item.span, order) for item in (right, wrong))
     if own_gaps or other_gaps:
-        return _uneven(words, *(set(words_in(item.span, order)) for item in (right, wrong)))
-    both = _hull(own, other)
+        right_words, wrong_words = (set(words_in(item.span, order)) for item in (right, wrong))
+        if right_words < wrong_words:
+            return f"should leave out “{quoted(words, sorted(wrong_words - right_words), _HOST)}”"
+        if wrong_words < right_words:
+            return f"should include “{quoted(words, sorted(right_words - wrong_words), _HOST)}”"
+        return ""
+    both = words[min(own.start, other.start) : max(own.end, other.end)]
+
+    def named(at: int) -> str:
+        """Return a word, with the next one if the two brackets have the word twice."""
+        return words[at] if both.count(words[at]) == 1 or at + 1 >= len(words) else f"{words[at]} {words[at + 1]}"
+
     if own.start == other.start:
-        if other.end > own.end:
-            return f"should end before “{_named_word(words, own.end, both)}”"
-        return f"should extend to “{_named_word(words, own.end - 1, both)}”"
-    if own.end == other.end:
-        return f"should begin with “{_named_word(words, own.start, both)}”"
-    return ""
-
-
-def _uneven(words: Sequence[str], right: set[int], wrong: set[int]) -> str:
-    """Say which words a bracket has too many or too few, if not both."""
-    if right < wrong:
-        return f"should leave out “{quoted(words, sorted(wrong - right), _HOST)}”"
-    return f"should include “{quoted(words, sorted(right - wrong), _HOST)}”" if wrong < right else ""
-
-
-def _named_word(words: Sequence[str], at: int, span: Span) -> str:
-    """Return a word of a span; with the next one if the span has the word twice."""
-    word = words[at]
-    is_unique = words[span.start : span.end].count(word) == 1 or at + 1 >= len(words)
-    return word if is_unique else f"{word} {words[at + 1]}"
+        return (
+            f"should end before “{named(own.end)}”"
+            if other.end > own.end
+            else f"should extend to “{named(own.end - 1)}”"
+        )
+    return f"should begin with “{named(own.start)}”" if own.end == other.end else ""
 
 
 def _parent(tree: Tree, span: Span) -> int | None:
@@ -512,48 +463,30 @@ def _parent(tree: Tree, span: Span) -> int | None:
     return min(larger)[1] if larger else None
 
 
-def _are_equal(alignment: Alignment, gold_node: int, test_node: int) -> bool:
+def _are_equal(pair: _Pair, gold_node: int, test_node: int) -> bool:
     """Return whether two phrases are over the same words and have equal labels."""
-    gold, test, classes = alignment.gold, alignment.test, alignment.bracket_classes
-    return gold.span(gold_node) == test.span(test_node) and _are_alike(
-        gold.labels[gold_node], test.labels[test_node], classes
+    gold, test = pair.gold, pair.test
+    return gold.span(gold_node) == test.span(test_node) and pair.are_alike(
+        gold.labels[gold_node], test.labels[test_node]
     )
-
-
-def _are_alike(label: str, other: str, classes: Mapping[str, str]) -> bool:
-    return classes.get(label, label) == classes.get(other, other)
-
-
-def _add_parent(brackets: list[_Bracket], side: str, tree: Tree, node: int) -> None:
-    """Add a phrase to the brackets that are drawn if it is right."""
-    if not any(bracket.side == side and bracket.node == node for bracket in brackets):
-        brackets.append(_Bracket(side, node, tree.labels[node], tree.span(node), Status.RIGHT))
 
 
 def _label_over(tree: Tree, span: Span) -> str:
     """Return the label of the highest phrase over a span."""
-    labels = [
-        tree.labels[node] for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE and tree.span(node) == span
-    ]
-    return labels[-1] if labels else ""
+    over = (node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE and tree.span(node) == span)
+    node = max(over, default=None)
+    return "" if node is None else tree.labels[node]
 
 
 def _names(trees: tuple[Tree, Tree], nodes: tuple[int, int], moved: Span) -> list[str]:
     """Return names of the wrong and the right parent: the words that do not move, and … where those that move are."""
+    sides = [(tree, tree.labels[node] or "∅", tree.span(node)) for tree, node in zip(trees, nodes, strict=True)]
     names: list[str] = []
     for limit in (_HOST, 2 * _HOST, 10**6):
-        names = [
-            f"{_label(tree, node)} “{around(tree, tree.span(node), moved, limit)}”"
-            for tree, node in zip(trees, nodes, strict=True)
-        ]
+        names = [f"{label} “{around(tree, span, moved, limit)}”" for tree, label, span in sides]
         if names[0] != names[1]:
             return names
-    numbers = [word_numbers(tree, tree.span(node)) for tree, node in zip(trees, nodes, strict=True)]
-    return [f"{name} (words {text})" for name, text in zip(names, numbers, strict=True)]
-
-
-def _label(tree: Tree, node: int) -> str:
-    return tree.labels[node] or "∅"
+    return [f"{name} (words {word_numbers(tree, span)})" for name, (tree, _, span) in zip(names, sides, strict=True)]
 
 
 def path_of(tree: Tree, position: int) -> tuple[str, ...]:
