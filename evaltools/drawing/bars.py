@@ -154,7 +154,7 @@ def tedeval2011_bars(steps: TedEval2011Steps) -> list[FunctionBar]:
 _PARTS = {"roof": (Kind.PHRASE,), "whole": (Kind.PHRASE, Kind.PRETERMINAL)}
 
 
-def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
+def bracket_bars(alignment: Alignment, *, part: str = "roof", marked: bool = True) -> Bars:
     """Return the brackets of two trees that count, inner before outer: gold above the words, test below.
 
     A bracket is a label over a span of words. The E-mapping compares nothing else.
@@ -165,6 +165,8 @@ def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
         Two trees over the same words.
     part : {"roof", "whole"}
         Whether tags count.
+    marked : bool
+        Whether brackets that are missing or spurious are marked.
 
     Returns
     -------
@@ -188,13 +190,14 @@ def bracket_bars(alignment: Alignment, *, part: str = "roof") -> Bars:
         raise ParameterError("the words of the trees differ; bars need the same words in both trees")
     if part not in _PARTS:
         raise ParameterError.unknown("part", part, _PARTS)
-    above, below = _brackets(gold, alignment.e.gold_status, part), _brackets(test, alignment.e.test_status, part)
+    sides = ((gold, alignment.e.gold_status), (test, alignment.e.test_status))
+    above, below = (_brackets(tree, statuses, part, marked=marked) for tree, statuses in sides)
     return Bars(gold.words, above, below, "brackets of gold above, of the parse below")
 
 
-def _brackets(tree: Tree, statuses: Sequence[Status | None], part: str) -> list[FunctionBar]:
+def _brackets(tree: Tree, statuses: Sequence[Status | None], part: str, *, marked: bool) -> list[FunctionBar]:
     nodes = [
-        (node, status)
+        (node, status if marked else Status.RIGHT)
         for node, status in enumerate(statuses)
         if tree.kinds[node] in _PARTS[part] and tree.starts[node] < tree.ends[node] and status is not None
     ]

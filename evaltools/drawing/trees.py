@@ -52,7 +52,9 @@ def alignment_scene(
     layout = layout_alignment(alignment, mapping, fold, unfolded, compact=compact)
     positions = {word.test_position: word.position for word in reversed(alignment.words)}
     items = _Items(layout, {"gold": gold_name, "test": parse_name}, positions, interactive=interactive).all()
-    label = title or f"{mapping.upper()}-mapping of {gold_name} and {parse_name}"
+    sides = ((gold_name, alignment.gold), (parse_name, alignment.test))
+    brackets = ", ".join(f"{name} {tree.to_string('functions')}" for name, tree in sides)
+    label = title or f"{mapping.upper()}-mapping: {brackets}"
     seen = {side.statuses[node] for side in layout.sides for node in side.drawn}
     return framed(
         Scene(layout.width, layout.height, tuple(items), "alignment", label, layout.middle),
@@ -93,7 +95,9 @@ def tree_scene(
     """
     layout = layout_tree(tree, compact=compact, statuses=statuses, side=side)
     items = _Items(layout, {"gold": "gold", "test": "parse", side: name}, {}, interactive=interactive).all()
-    return framed(Scene(layout.width, layout.height, tuple(items), "tree", title or "tree"), title=title)
+    return framed(
+        Scene(layout.width, layout.height, tuple(items), "tree", title or tree.to_string("functions")), title=title
+    )
 
 
 def tree_legend(

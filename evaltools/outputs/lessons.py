@@ -64,9 +64,8 @@ _LINE = 36.0
 """Height of a heading or of a line of a table on a slide."""
 _FIT = 70
 """How much of the window's height a drawing may take, in hundredths."""
-_TREES, _ARCS, _GRAPHS = 147, 162, 158
+_TREES, _BARS, _ARCS, _GRAPHS = 147, 141, 162, 158
 """The smallest scale on a slide, in hundredths: tags get 16 pixels, labels of phrases 18, words of trees 20."""
-_SHOW_TREES = {"trees", "e", "t", "brackets", "brackets_whole", "list"}
 _MAPPINGS = {"e": "Matching brackets", "t": "Tree-edit alignment"}
 
 
@@ -207,8 +206,10 @@ def _row(metric: str, score: float | None, counts: dict[str, float]) -> tuple[st
 
 
 def _trees(material: TreePair) -> StepPictures:
+    """Draw two trees with what a step shows of them; what stood there before the answer stays, or has got marks."""
     aligned = material.align()
-    panels: list[Panel] = []
+    shows_trees = bool(set(material.show) & {*_MAPPINGS, "trees"}) or _is_alone(material)
+    panels = [] if shows_trees else _sides(material, aligned)
     for what in material.show:
         if what == "trees":
             panels += _sides(material, aligned)
@@ -218,28 +219,37 @@ def _trees(material: TreePair) -> StepPictures:
             options = {"mapping": what, "fold": False, "parse_name": "parse", "compact": True}
             panels.append(Panel(_MAPPINGS[what], (_picture(aligned, _TREES, **options),)))
         elif what.startswith("brackets"):
-            part = "whole" if what.endswith("_whole") else "roof"
-            bars = bracket_bars(aligned, part=part)
-            panels.append(Panel("Brackets, gold above", (_picture(bars, _TREES),)))
+            panels.append(_bracket_bars(aligned, what))
         elif what == "words":
             panels.append(_words(aligned, material))
         else:
             panels.append(_lineage(aligned, material, whole=what == "table"))
-    if not set(material.show) & _SHOW_TREES:  # words, lineages and tables do not show the trees that they are about
-        panels += _sides(material, aligned)
     return StepPictures(panels, [_row(metric, aligned.scores[metric], aligned.counts) for metric in material.metrics])
 
 
+def _is_alone(material: TreePair) -> bool:
+    """Return whether a step shows nothing but the brackets of its trees, as a list or as bars."""
+    return len(material.show) == 1 and material.show[0].startswith(("list", "brackets"))
+
+
 def _plain_trees(material: TreePair, clicked: str) -> StepPictures:
-    """Draw the trees without marks, or list their brackets side by side if the step shows nothing but a list."""
+    """Draw the trees without marks, or their brackets if the step shows nothing else."""
     aligned = material.align()
-    if material.show == ("list",):
-        return StepPictures([_list(aligned, marked=False)])
+    if _is_alone(material):
+        what = material.show[0]
+        return StepPictures(
+            [_list(aligned, marked=False) if what == "list" else _bracket_bars(aligned, what, marked=False)]
+        )
     panels = _sides(material, aligned)
     if clicked:
         at, side = (0, "gold") if clicked == "missing" else (1, "test")
         panels[at] = replace(panels[at], blocks=(_clickable_tree(aligned, side),))
     return StepPictures(panels)
+
+
+def _bracket_bars(aligned: Alignment, what: str, *, marked: bool = True) -> Panel:
+    bars = bracket_bars(aligned, part="whole" if what.endswith("_whole") else "roof", marked=marked)
+    return Panel("Brackets, gold above", (_picture(bars, _TREES),))
 
 
 def _clickable_tree(aligned: Alignment, side: str) -> Block:
@@ -324,7 +334,7 @@ def _lineage(aligned: Alignment, material: TreePair, *, whole: bool) -> Panel:
 def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
     multiple, single = material.multiple(), material.single()
     panels: list[Panel] = []
-    parts = ("golds",) if hidden else material.show
+    parts = ("golds",) if hidden else dict.fromkeys(("golds", *material.show))
     for part in parts:
         if part == "golds":
             panels += [Panel(f"Gold, {theory}", (_bars(tree, theory),)) for theory, tree in material.golds.items()]
@@ -339,13 +349,13 @@ def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
                 f"|parse| = {multiple.n_parse} {unit} of the parse, |gen| = {multiple.n_generalized} {unit} of the "
                 f"common tree, |gold| = {single.n_generalized} of its own gold tree."
             )
-            steps = _picture(multiple, _TREES)
-            panels.append(Panel("From the parse to the common tree", (steps, note(marks))))
+            panels.append(Panel("The edits of the parse", (_picture(multiple, _BARS),)))
+            panels.append(Panel("", (note(marks),), wide=True))
     return StepPictures(panels, [] if hidden else [_protocol("single", single), _protocol("multiple", multiple)])
 
 
 def _bars(tree: MultiFunctionTree, label: str) -> Block:
-    return _picture(Bars(tree.words, bars_of(tree), label=label), _TREES)
+    return _picture(Bars(tree.words, bars_of(tree), label=label), _BARS)
 
 
 def _protocol(golds: str, protocol: TedEvalProtocol) -> tuple[str, str, str, str]:

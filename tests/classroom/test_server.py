@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import re
 import signal
 import socket
@@ -11,7 +12,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
@@ -53,11 +54,11 @@ def wait_for(port: int, *, is_open: bool) -> None:
     pytest.fail(f"port {port} is {'closed' if is_open else 'open'}")
 
 
-@pytest.fixture
-def phones(course: Class) -> Iterator[int]:
-    """Give the port of a server for the class."""
+@contextmanager
+def running(course: Class, *before: str) -> Iterator[int]:
+    """Run a server for the class, perhaps by another command before its own; give its port."""
     port = free_port()
-    command = [sys.executable, "-m", "evaltools.classroom.server", str(course.store.path), f"--port={port}"]
+    command = [*before, sys.executable, "-m", "evaltools.classroom.server", str(course.store.path), f"--port={port}"]
     process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE)
     try:
         wait_for(port, is_open=True)
@@ -68,6 +69,33 @@ def phones(course: Class) -> Iterator[int]:
         process.stdin.close()
         assert process.wait(30) == 0
     wait_for(port, is_open=False)
+
+
+@pytest.fixture
+def phones(course: Class) -> Iterator[int]:
+    """Give the port of a server for the class."""
+    with running(course) as port:
+        yield port
+
+
+def hold(held: ExitStack, port: int, number: int) -> list[socket.socket]:
+    """Open connections whose requests never end."""
+    connections = [held.enter_context(socket.create_connection(("127.0.0.1", port), 30)) for _ in range(number)]
+    for connection in connections:
+        with suppress(ConnectionError):
+            connection.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n".encode())
+    return connections
+
+
+def is_ended(connection: socket.socket, seconds: float) -> bool:
+    """Return whether the server ends a connection within some seconds."""
+    connection.settimeout(seconds)
+    try:
+        return connection.recv(1) == b""
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
 
 
 @pytest.mark.slow
@@ -103,25 +131,22 @@ def test_a_megabyte_is_refused_before_it_is_read(course: Class, phones: int):
 @pytest.mark.slow
 def test_connections_that_are_only_held_do_not_keep_the_class_out(course: Class, phones: int):
     course.ask()
-
-    def is_ended(connection: socket.socket, seconds: float) -> bool:
-        connection.settimeout(seconds)
-        try:
-            return connection.recv(1) == b""
-        except ConnectionError:
-            return True
-        except TimeoutError:
-            return False
-
     with ExitStack() as held:
-        connections = [held.enter_context(socket.create_connection(("127.0.0.1", phones), 30)) for _ in range(450)]
-        for connection in connections:
-            with suppress(ConnectionError):
-                connection.sendall(f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{phones}\r\n".encode())  # never ends
+        connections = hold(held, phones, 450)
         assert ask(phones, "GET", "/")[0] == 200, "whoever comes next is answered"
         assert all(is_ended(connection, 10) for connection in connections[:50]), "an address has 400 connections"
         assert not is_ended(connections[-1], 0.1)
         assert is_ended(connections[-1], 40), "a connection has some seconds"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="open files are limited")
+def test_connections_never_take_all_open_files(course: Class):
+    course.ask()
+    with running(course, "sh", "-c", 'ulimit -n 250 && exec "$@"', "sh") as port, ExitStack() as held:
+        connections = hold(held, port, 200)
+        assert ask(port, "GET", "/")[0] == 200, "whoever comes next is answered"
+        assert all(is_ended(connection, 10) for connection in connections[:70]), "120 of 250 files are left"
+        assert not is_ended(connections[-1], 0.1)
 
 
 def test_a_connection_has_one_request(course: Class, phones: int):

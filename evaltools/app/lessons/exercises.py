@@ -16,7 +16,7 @@ import streamlit as st
 
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.keyboard import keyboard
-from evaltools.app.lessons.layout import apply_projection, apply_slide
+from evaltools.app.lessons.layout import apply_projection, apply_slide, as_plain
 from evaltools.app.lessons.phones import (
     answered_by,
     attempt,
@@ -435,6 +435,8 @@ def exercise_page(name: str, exercise: Exercise) -> None:
         on_step=_go,
         on_leave=partial(state.put, full=None),
     )
+    with st.container(key="lesson_title"):
+        st.header(as_plain(f"{exercise.title}: sentence {number} of {len(exercise.items)}"), anchor=False)
     if state.get("solve") == "1":
         solve_view(exercise, course.item)
         _bar(course, whole=whole, projects=False)
@@ -545,10 +547,6 @@ def _marks(course: Course) -> None:
     )
 
 
-def _heading(course: Course) -> str:
-    return f"{course.exercise.title}: sentence {course.number + 1} of {len(course.exercise.items)}"
-
-
 def _sentence(course: Course) -> None:
     """Show the sentence, how to join, the answers, and the solution once the sentence is closed."""
     item = course.item
@@ -556,8 +554,7 @@ def _sentence(course: Course) -> None:
     left, right = st.columns([3, 2], gap="medium") if joins else (st.container(), st.container())
     with left:
         words = " ".join(item.gold_tree.words)
-        heading = Text(_heading(course), "heading")
-        show_blocks(heading, answer(words), note(item.what_to_do), key="exercise_sentence", large=True)
+        show_blocks(answer(words), note(item.what_to_do), key="exercise_sentence", large=True)
         if class_store() is None:
             show_command("answer", "Or solve it here.")
         _count(course, is_projected=state.get("full") == "1")
@@ -649,7 +646,7 @@ def _projected(course: Course, given: shelf.Answered, student: str) -> None:
     """Show one answer, without saying whose it is; what is missing in it only when the sentence is closed."""
     marked = given.marks[student]
     verdict, figures, texts = marking_lines(marked, is_open=not course.is_closed)
-    show_blocks(Text(_heading(course), "heading"), answer(verdict), note(figures), key="projected_line", large=True)
+    show_blocks(answer(verdict), note(figures), key="projected_line", large=True)
     shows_repairs = course.is_closed and bool(marked.sentence.repairs)
     left, right = st.columns([1, 1], gap="medium") if shows_repairs else (st.container(), st.container())
     with left:

@@ -92,6 +92,8 @@ _SPARE = 40.0
 """Room that is left, as heights of texts are estimates."""
 _LINE, _LETTER, _BETWEEN = 31.0, 11.5, 16.0
 """Height of a line of a text on a slide, mean width of a letter, and space between paragraphs."""
+_HIGH = 330.0
+"""Height of pictures above which two of them leave no room for words."""
 _CHOICES = 70.0
 """Height of the buttons of a vote."""
 _INPUT = 90.0
@@ -121,6 +123,17 @@ def as_markdown(text: str, numbers: Mapping[str, str]) -> str:
     '1.000 \\![x](http://somewhere/x.png)'
     """
     return _PICTURE.sub(r"\\!", filled(text, numbers))
+
+
+def as_plain(text: str) -> str:
+    r"""Return a text whose characters mean nothing in Markdown.
+
+    Examples
+    --------
+    >>> as_plain("A*: 1")
+    'A\\*\\: 1'
+    """
+    return re.sub(r"([^\w\s])", r"\\\1", text)
 
 
 def lay_out(
@@ -180,28 +193,47 @@ def lay_out(
         _grow_texts((room - below - _SPARE - (_INPUT if step.task is not None else 0.0)) / max(texts_height, _LINE))
     fits = texts_height + below <= room - _SPARE
 
+    is_vote = isinstance(step.material, Vote)
+
     def words() -> None:
         # A task and its solution follow each other on the slide: the text makes room for the answer if it must.
-        is_vote = isinstance(step.material, Vote)
         if not revealed or (not is_vote and (fits if step.task is not None else not step.agreement)):
             _text(step, numbers)
         _question(step, numbers, revealed=revealed)
         if revealed and with_answer:
             _answer(step, numbers)
+
+    def answers() -> None:
         task()
-        if not isinstance(step.material, Vote):
+        if not is_vote:
             aside()
+
+    def figures() -> None:
         if pictures.formulas:
             show_blocks(formulas(pictures.formulas), key="lesson_formulas", large=True)
 
-    if isinstance(step.material, Vote):
-        _vote(pictures.panels, words, aside)
-    elif least:
-        _pair(words, narrow, least, grow, rows)
-        rows(wide)
-    else:
-        rows(pictures.panels)
+    def column() -> None:
         words()
+        answers()
+        figures()
+
+    if is_vote:
+        _vote(pictures.panels, column, aside)
+    elif least:
+        _pair(column, narrow, least, grow, rows)
+        rows(wide)
+    elif pictures.panels:  # those that are too high for a slide go on below the words
+        is_high = max(panel.size[1] for panel in pictures.panels) > _HIGH
+        rows(wide if is_high else [*narrow, *wide], grow=1.0 if step.ballot else _MAX_GROW)
+        left, right = st.columns([3, 2], gap="medium") if step.ballot else (st.container(), st.container())
+        with left:
+            words()
+        with right:
+            answers()
+        figures()
+        rows(narrow if is_high else [])
+    else:
+        column()
     return _drawings(pictures)
 
 
@@ -285,8 +317,6 @@ def _beside(panels: Sequence[Panel], room: float) -> tuple[float, float]:
     fitting = [size for size in (row, stack) if size[0] <= _WIDTH - _TEXT - _GAP and size[1] <= room]
     if not fitting:
         return 0.0, 1.0
-    if any(len(panel.blocks) > 1 for panel in panels):  # notes, which need a wide column
-        return fitting[0][0], room / fitting[0][1]
     width, height = max(fitting, key=lambda size: min(room / size[1], _column(size[0], room / size[1]) / size[0]))
     return width, room / height
 

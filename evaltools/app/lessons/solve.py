@@ -12,7 +12,7 @@ from evaltools.app.components.tree_editor import one_tree_editor
 from evaltools.app.lab import edited_by_link
 from evaltools.app.session import state
 from evaltools.app.widgets.saving import made_here
-from evaltools.blocks import Text, answer, drawn, note
+from evaltools.blocks import answer, drawn, note
 from evaltools.classroom.exercises import Exercise, Item, mark
 from evaltools.classroom.questions import marking_lines
 from evaltools.corpus import Kind
@@ -31,7 +31,6 @@ def solve_view(exercise: Exercise, item: Item) -> None:
     tree = item.gold_tree
     labels = sorted({label for label, kind in zip(tree.labels, tree.kinds, strict=True) if kind is Kind.PHRASE})
     show_blocks(
-        Text(exercise.title, "heading"),
         answer(item.what_to_do),
         note(f"Labels to use: {', '.join(labels)}. The tags are given."),
         key="solve_task",
