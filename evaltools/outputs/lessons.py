@@ -351,7 +351,8 @@ def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
             )
             panels.append(Panel("The edits of the parse", (_picture(multiple, _BARS),)))
             panels.append(Panel("", (note(marks),), wide=True))
-    return StepPictures(panels, [] if hidden else [_protocol("single", single), _protocol("multiple", multiple)])
+    scores = [_protocol("single", single), _protocol("multiple", multiple)]
+    return StepPictures(panels, scores if "steps" in parts else [])  # whose letters the steps explain
 
 
 def _bars(tree: MultiFunctionTree, label: str) -> Block:

@@ -22,8 +22,8 @@ LARGE = {"width": 1920, "height": 1080}
 ENLARGED = {("brackets", 8), ("attachment", 5), ("vote", 4), ("theories", 2)}
 """Slides that are also shown by a larger projector, where everything must be larger."""
 
-SCROLLED = {("lineages", 8), ("vote", 4)}
-"""Slides whose trees are so large that they stand below words or above verdicts."""
+SCROLLED = {("lineages", 8)}
+"""Slides whose trees are so large that they go on below the window once words stand above them."""
 
 LONG = {("lineages", 8): 0.64}
 """Slides whose sentence has so many words that letters are smaller: the share of the usual size."""

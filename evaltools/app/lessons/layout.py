@@ -133,7 +133,7 @@ def as_plain(text: str) -> str:
     >>> as_plain("A*: 1")
     'A\\*\\: 1'
     """
-    return re.sub(r"([^\w\s])", r"\\\1", text)
+    return re.sub(r"([^\w\s]|_)", r"\\\1", text)
 
 
 def lay_out(
@@ -184,6 +184,8 @@ def lay_out(
     narrow = [panel for panel in pictures.panels if not panel.wide]
     wide_height = sum(panel.size[1] + _GAP for panel in wide)
     least, grow = _beside(narrow, _HEIGHT - wide_height)
+    if wide and _width(narrow) <= _WIDTH:  # the trees of words with scores, in one row above them
+        least = 0.0
     width = _WIDTH - _column(least, grow) if least else _WIDTH
     room = _HEIGHT - (wide_height if least else sum(panel.size[1] + _GAP for panel in pictures.panels))
     texts = [filled(text, numbers) for text in (step.text, step.question, step.answer)]
@@ -225,13 +227,17 @@ def lay_out(
     elif pictures.panels:  # those that are too high for a slide go on below the words
         is_high = max(panel.size[1] for panel in pictures.panels) > _HIGH
         rows(wide if is_high else [*narrow, *wide], grow=1.0 if step.ballot else _MAX_GROW)
-        left, right = st.columns([3, 2], gap="medium") if step.ballot else (st.container(), st.container())
-        with left:
+        if step.ballot:
+            left, right = st.columns([3, 2], gap="medium")
+            with left:
+                words()
+            with right:
+                answers()
+        else:
             words()
-        with right:
             answers()
         figures()
-        rows(narrow if is_high else [])
+        rows(narrow if is_high else [], key="more")
     else:
         column()
     return _drawings(pictures)

@@ -237,9 +237,10 @@ def class_result(question: Poll, counts: Mapping[str, int]) -> Table:
     )
 
 
-def join_view(step: Step) -> None:
-    """Show how phones join, while they can answer."""
-    if step.ballot and class_store() is not None and shelf.ballots().is_open(step.ballot):
+def join_view(step: Step, *, begins: bool = False) -> None:
+    """Show how phones join, while they can answer, and before the first question."""
+    is_asked = bool(step.ballot) and shelf.ballots().is_open(step.ballot)
+    if class_store() is not None and (begins or is_asked):
         show_join("Vote" if isinstance(step.material, Vote) else "Answer")
 
 

@@ -116,7 +116,7 @@ def _show(lesson: Lesson, name: str) -> None:
         numbers,
         revealed=revealed,
         task=partial(task_view, step, question, task, me, revealed=revealed, with_result=shown != _METRICS),
-        aside=partial(join_view, step),
+        aside=partial(join_view, step, begins=number == 1 and any(item.ballot for item in lesson.steps)),
         task_height=task_height(step, question, revealed=revealed),
         choose=partial(choose_bracket, task),
         chosen=chosen_bracket(task),
