@@ -62,6 +62,8 @@ def to_html(text: str) -> str:
 _SIZE = re.compile(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"')
 _LINE = 36.0
 """Height of a heading or of a line of a table on a slide."""
+_WORD, _MAX_WORDS_BESIDE = 62.0, 10
+"""Width of a word with its score, and the number of words that have room beside a text."""
 _FIT = 70
 """How much of the window's height a drawing may take, in hundredths."""
 _TREES, _BARS, _ARCS, _GRAPHS = 147, 141, 162, 158
@@ -82,6 +84,8 @@ class Panel:
         """Width and height in pixels at the smallest scale of a slide."""
         first = self.blocks[0]
         heading = _LINE if self.title else 0.0
+        if isinstance(first, Words):
+            return _WORD * len(first.words), 2 * _LINE + heading
         if not isinstance(first, Picture):
             return 560.0, _LINE * (len(first.rows if isinstance(first, Table) else ()) + 1) + heading
         drawn = _SIZE.search(first.drawings[0].draw(theme="auto"))
@@ -314,7 +318,7 @@ def _words(aligned: Alignment, material: TreePair) -> Panel:
     title = f"Each word’s score: {METRICS[scheme].title}"
     strip = word_strip(aligned, scheme)
     numbered = replace(strip, words=[word._replace(below=word.hint) for word in strip.words])
-    return Panel(title, (numbered,), wide=True)
+    return Panel(title, (numbered,), wide=len(strip.words) > _MAX_WORDS_BESIDE)
 
 
 def _lineage(aligned: Alignment, material: TreePair, *, whole: bool) -> Panel:
@@ -343,11 +347,10 @@ def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
         elif part == "parse":
             panels.append(Panel("The parse", (_bars(multiple.parse, "parse"),)))
         else:
-            unit = "functions" if multiple.labelled else "nodes"
             marks = (
-                "Struck through: the parser’s own gold tree needs the same step. δ is the number of the other steps, "
-                f"|parse| = {multiple.n_parse} {unit} of the parse, |gen| = {multiple.n_generalized} {unit} of the "
-                f"common tree, |gold| = {single.n_generalized} of its own gold tree."
+                "Struck through: its own gold tree needs the edit too. δ counts the others. "
+                f"{'Functions' if multiple.labelled else 'Nodes'}: |parse| = {multiple.n_parse}, "
+                f"|gen| = {multiple.n_generalized} (common tree), |gold| = {single.n_generalized} (own gold tree)."
             )
             panels.append(Panel("The edits of the parse", (_picture(multiple, _BARS),)))
             panels.append(Panel("", (note(marks),), wide=True))

@@ -184,8 +184,6 @@ def lay_out(
     narrow = [panel for panel in pictures.panels if not panel.wide]
     wide_height = sum(panel.size[1] + _GAP for panel in wide)
     least, grow = _beside(narrow, _HEIGHT - wide_height)
-    if wide and _width(narrow) <= _WIDTH:  # the trees of words with scores, in one row above them
-        least = 0.0
     width = _WIDTH - _column(least, grow) if least else _WIDTH
     room = _HEIGHT - (wide_height if least else sum(panel.size[1] + _GAP for panel in pictures.panels))
     texts = [filled(text, numbers) for text in (step.text, step.question, step.answer)]
