@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from itertools import combinations
 from pathlib import Path
@@ -15,7 +12,7 @@ import evaltools
 from evaltools import Run, RunError, read_label_map, tedeval_protocol
 from evaltools.analysis.experiments import Experiments, experiments
 from evaltools.frameworks.crossframework.stored import sentence_trees, settings
-from tests.commands import call
+from tests.commands import call, json_of, rows_of
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
 DEPENDENCIES = SAMPLE / "dependencies"
@@ -198,15 +195,13 @@ def test_the_commands_print_the_table(
     assert f"n of {N} sentences" in done.stdout
     again = call("report", tmp_path / "run", "--experiments")
     assert again.stdout == done.stdout
-    as_json = json.loads(call("crossframework", *arguments, "--force", "--format", "json").stdout)
+    as_json = json_of("crossframework", *arguments, "--force")
     assert [tuple(row["golds"]) for row in as_json["experiments"]] == [row.golds for row in table.rows]
     figures = as_json["experiments"][4]["figures"]
     assert figures["las"]["value"] == best.figures["las"].value
     assert figures["f1"]["value"] is None
     assert "constituency trees" in figures["f1"]["reason"]
-    rows = list(
-        csv.DictReader(io.StringIO(call("report", tmp_path / "run", "--experiments", "--format", "csv").stdout))
-    )
+    rows = rows_of("report", tmp_path / "run", "--experiments")
     assert len(rows) == len(table.rows) * len(table.columns)
     assert [
         row["value"] for row in rows if (row["golds"], row["parser"], row["metric"]) == ("lexical", "tl", "las")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
 import re
 import subprocess
@@ -13,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaltools import cli
 from evaltools.frameworks.registry import METRICS, metrics_of
 from evaltools.outputs.sections import SECTIONS
+from tests.commands import call, check_refused, json_of, rows_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,27 +32,6 @@ ONE = """\
 """
 
 
-class Result:
-    def __init__(self, status: int, out: str, err: str) -> None:
-        self.status, self.out, self.err = status, out, err
-
-
-@pytest.fixture
-def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    def run(*arguments: object) -> Result:
-        monkeypatch.setattr(sys, "argv", ["evaltools", *map(str, arguments)])
-        capsys.readouterr()
-        try:
-            cli.main()
-            status = 0
-        except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else int(end.code is not None)
-        captured = capsys.readouterr()
-        return Result(status, captured.out, captured.err)
-
-    return run
-
-
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
     (tmp_path / "gold.ptb").write_text(GOLD)
@@ -63,47 +40,47 @@ def files(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(files: Path, call) -> Path:
+def run(files: Path) -> Path:
     result = call(
         "score", files / "gold.ptb", f"one={files / 'one.ptb'}", f"same={files / 'gold.ptb'}", "-o", files / "run"
     )
-    assert result.status == 0
+    assert result.returncode == 0
     return files / "run"
 
 
-def test_scoring_writes_a_run_and_lists_problems(files: Path, call):
+def test_scoring_writes_a_run_and_lists_problems(files: Path):
     result = call("score", files / "gold.ptb", f"one={files / 'one.ptb'}", "-o", files / "run")
-    assert result.status == 0
-    assert result.out.startswith("Bracketing F1, micro over all 4 sentences; preset standard\n")
-    assert f"{files / 'one.ptb'}:4: word 2 'fell'; expected 'falls'" in result.err
+    assert result.returncode == 0
+    assert result.stdout.startswith("Bracketing F1, micro over all 4 sentences; preset standard\n")
+    assert f"{files / 'one.ptb'}:4: word 2 'fell'; expected 'falls'" in result.stderr
     assert (files / "run" / "meta.json").is_file()
 
 
-def test_strict_scoring_ends_with_1_for_problems_and_keeps_the_run(files: Path, call):
+def test_strict_scoring_ends_with_1_for_problems_and_keeps_the_run(files: Path):
     result = call("score", files / "gold.ptb", f"one={files / 'one.ptb'}", "-o", files / "run", "--strict")
-    assert result.status == 1
+    assert result.returncode == 1
     assert (files / "run" / "meta.json").is_file()
     clean = call("score", files / "gold.ptb", f"same={files / 'gold.ptb'}", "-o", files / "clean", "--strict")
-    assert clean.status == 0
-    assert clean.err == ""
+    assert clean.returncode == 0
+    assert clean.stderr == ""
 
 
-def test_a_parser_without_a_name_has_that_of_its_file(files: Path, tmp_path: Path, call):
+def test_a_parser_without_a_name_has_that_of_its_file(files: Path, tmp_path: Path):
     folder = tmp_path / "more.parsers"
     folder.mkdir()
     (folder / "v2.best.ptb.gz").write_bytes(gzip.compress((files / "one.ptb").read_bytes()))
     done = call("score", files / "gold.ptb", files / "one.ptb", folder / "v2.best.ptb.gz", "-o", tmp_path / "n.run")
-    assert done.status == 0
+    assert done.returncode == 0
     parsers = json.loads((tmp_path / "n.run" / "meta.json").read_text())["parsers"]
     assert [parser["name"] for parser in parsers] == ["one", "v2.best"]
 
 
-def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
+def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path):
     again = ("score", files / "gold.ptb", f"same={files / 'gold.ptb'}", "-o", run)
     refused = call(*again)
-    assert refused.status == 2
-    assert "--force" in refused.err
-    assert call(*again, "--force").status == 0
+    assert refused.returncode == 2
+    assert "--force" in refused.stderr
+    assert call(*again, "--force").returncode == 0
     assert json.loads((run / "meta.json").read_text())["parsers"][0]["name"] == "same"
 
 
@@ -164,16 +141,16 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path, call):
         (["nowhere/gold.ptb", "one.ptb"], "nowhere/gold.ptb: no such file"),
     ],
 )
-def test_wrong_use_is_one_clear_message_and_status_2(files, run, call, monkeypatch, arguments, message):
+def test_wrong_use_is_one_clear_message_and_status_2(files, run, monkeypatch, arguments, message):
     monkeypatch.chdir(files)
     result = call(*arguments)
-    assert result.status == 2
-    assert message in result.err
-    assert "Traceback" not in result.err
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
     assert not (files / "r").exists()
 
 
-def test_interruption_ends_with_130_and_leaves_nothing(files: Path, call, monkeypatch):
+def test_interruption_ends_with_130_and_leaves_nothing(files: Path, monkeypatch):
     from evaltools.frameworks.constituency import chunks
 
     def interrupted(*_: object) -> None:
@@ -181,24 +158,19 @@ def test_interruption_ends_with_130_and_leaves_nothing(files: Path, call, monkey
 
     monkeypatch.setattr(chunks, "normalize_pair", interrupted)
     result = call("score", files / "gold.ptb", f"one={files / 'one.ptb'}", "-o", files / "run")
-    assert result.status == 130
+    assert result.returncode == 130
     assert sorted(path.name for path in files.iterdir()) == ["gold.ptb", "one.ptb"]
 
 
-def test_json_report_has_the_fixed_keys(run: Path, call):
-    report = json.loads(call("report", run, "--format", "json", "--all").out)
+def test_json_report_has_the_fixed_keys(run: Path):
+    report = json_of("report", run, "--all")
     assert set(report) == {"signature", "preset", "parsers"}
     assert report["preset"] == "standard"
     assert list(report["parsers"]) == ["one", "same"]
     one = report["parsers"]["one"]
     assert set(one) == {"sentences", "scored", "missing", "words_differ", "words_aligned", "metrics"}
-    assert (one["sentences"], one["scored"], one["missing"], one["words_differ"], one["words_aligned"]) == (
-        4,
-        3,
-        1,
-        1,
-        1,
-    )
+    counts = ("sentences", "scored", "missing", "words_differ", "words_aligned")
+    assert [one[name] for name in counts] == [4, 3, 1, 1, 1]
     assert set(one["metrics"]) == set(metrics_of("constituency")) - {"la_costs"}
     for figures in one["metrics"].values():
         names = {"pooled", "mean", "pooled_all", "mean_all"}
@@ -209,10 +181,8 @@ def test_json_report_has_the_fixed_keys(run: Path, call):
     assert all(same[name]["pooled"] == (1 if METRICS[name].higher_is_better else 0) for name in defined)
 
 
-def test_json_report_counts_unscored_sentences_as_nothing_matched(run: Path, call):
-    metrics = json.loads(call("report", run, "--format", "json", "--all", "--parser", "one").out)["parsers"]["one"][
-        "metrics"
-    ]
+def test_json_report_counts_unscored_sentences_as_nothing_matched(run: Path):
+    metrics = json_of("report", run, "--all", "--parser", "one")["parsers"]["one"]["metrics"]
     # gold roof brackets 3 4 3 3; sentence 2 matches S and both NP of 4, sentence 3 is missing, in 4 fell is aligned
     # with falls by three characters, and all brackets match
     assert metrics["recall"]["pooled"] == pytest.approx(9 / 10)
@@ -227,41 +197,39 @@ def test_json_report_counts_unscored_sentences_as_nothing_matched(run: Path, cal
     assert metrics["ted"]["mean_all"] == pytest.approx((1 + (1 - 2 / 14) + (1 - 1 / 12) + 0) / 4)
 
 
-def test_it_says_where_evalb_itself_would_have_stopped(files: Path, call):
+def test_it_says_where_evalb_itself_would_have_stopped(files: Path):
     (files / "other.ptb").write_text("(S (X other))\n" * 4)
     (files / "few.prm").write_text("MAX_ERROR 1\n")
     preset = f"evalb:{files / 'few.prm'}"
     call("score", files / "gold.ptb", f"other={files / 'other.ptb'}", "-o", files / "r", "--preset", preset)
     result = call("report", files / "r", "--format", "evalb")
-    assert result.err == "other: 4 sentences in error; evalb stops at number 3 (MAX_ERROR 1)\n"
-    assert "Number of Error sentence  =      4" in result.out
+    assert result.stderr == "other: 4 sentences in error; evalb stops at number 3 (MAX_ERROR 1)\n"
+    assert "Number of Error sentence  =      4" in result.stdout
 
 
-def test_a_parser_needs_a_printable_name(files: Path, call):
-    result = call("score", files / "gold.ptb", f"a\nb={files / 'one.ptb'}", "-o", files / "r")
-    assert result.status == 2
-    assert "a parser's name must be printable text: 'a\\nb'" in result.err
+def test_a_parser_needs_a_printable_name(files: Path):
+    message = "a parser's name must be printable text: 'a\\nb'"
+    check_refused(message, "score", files / "gold.ptb", f"a\nb={files / 'one.ptb'}", "-o", files / "r")
 
 
-def test_undefined_values_are_null_in_json_and_empty_in_csv(tmp_path: Path, call):
+def test_undefined_values_are_null_in_json_and_empty_in_csv(tmp_path: Path):
     (tmp_path / "gold.txt").write_text("[S a [T b ] ]\n")
     (tmp_path / "test.txt").write_text("\n")
     call("score", tmp_path / "gold.txt", f"x={tmp_path / 'test.txt'}", "-o", tmp_path / "run", "--format", "sampson")
-    metrics = json.loads(call("report", tmp_path / "run", "--format", "json", "--all").out)["parsers"]["x"]["metrics"]
+    metrics = json_of("report", tmp_path / "run", "--all")["parsers"]["x"]["metrics"]
     figures = ("pooled", "mean", "pooled_all", "mean_all")
     assert {name: metrics["tagging"][name] for name in figures} == dict.fromkeys(figures)
     assert (metrics["tagging"]["n"], metrics["tagging"]["n_mean_all"]) == (0, 0)
     assert metrics["f1"]["mean_all"] == 0
     assert metrics["recall"]["pooled"] is None
     assert metrics["recall"]["pooled_all"] == 0
-    rows = list(csv.DictReader(io.StringIO(call("report", tmp_path / "run", "--sentences", "--format", "csv").out)))
+    rows = rows_of("report", tmp_path / "run", "--sentences")
     assert rows[0]["status"] == "missing"
     assert rows[0]["f1"] == rows[0]["ted"] == rows[0]["la_exact"] == ""
 
 
-def test_csv_of_sentences_has_the_fixed_columns(run: Path, call):
-    text = call("report", run, "--sentences", "--format", "csv").out
-    rows = list(csv.DictReader(io.StringIO(text)))
+def test_csv_of_sentences_has_the_fixed_columns(run: Path):
+    rows = rows_of("report", run, "--sentences")
     counts = "e_gold_roof e_test_roof e_matched_roof e_gold_whole e_test_whole e_matched_whole "
     counts += "t_gold t_test t_deleted t_inserted t_swapped t_matched "
     counts += "r_steps r_brackets r_moves r_relabels r_adds r_removes"
@@ -282,56 +250,54 @@ def test_csv_of_sentences_has_the_fixed_columns(run: Path, call):
     assert float(differs["ted"]) == pytest.approx(1 - 1 / 12)
 
 
-def test_sentences_come_worst_first_and_limited(run: Path, call):
-    arguments = ("report", run, "--parser", "one", "--sort", "ted", "--limit", "2", "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(call(*arguments).out)))
+def test_sentences_come_worst_first_and_limited(run: Path):
+    rows = rows_of("report", run, "--parser", "one", "--sort", "ted", "--limit", "2")
     assert [row["sentence"] for row in rows] == ["2", "4"]
-    crossing = ("report", run, "--parser", "one", "--sort", "crossing", "--limit", "1", "--format", "csv")
-    assert len(list(csv.DictReader(io.StringIO(call(*crossing).out)))) == 1
-    by_name, by_alias = (call("report", run, "--sort", name, "--limit", "1").out for name in ("ted", "t_dice"))
+    assert len(rows_of("report", run, "--parser", "one", "--sort", "crossing", "--limit", "1")) == 1
+    by_name, by_alias = (call("report", run, "--sort", name, "--limit", "1").stdout for name in ("ted", "t_dice"))
     assert by_name == by_alias != ""
 
 
-def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path, call):
-    text = call("report", run).out
+def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path):
+    text = call("report", run).stdout
     assert text.startswith("Bracketing F1, micro over all 4 sentences; preset standard")
     assert [line.split()[0] for line in text.splitlines()[3:5]] == ["same", "one"]
     assert "Sentences whose words differ are scored over aligned words" in text
-    assert "aligned words" not in call("report", run, "--parser", "same").out
-    everything = call("report", run, "--all").out
+    assert "aligned words" not in call("report", run, "--parser", "same").stdout
+    everything = call("report", run, "--all").stdout
     assert all(title in everything for title in ("micro,", "macro,", "parsed only", "Unlabeled bracketing Jaccard, %"))
-    counts = call("report", run, "--counts").out.splitlines()
+    counts = call("report", run, "--counts").stdout.splitlines()
     assert counts[0] == "Counts over all 4 sentences"
     heads = ["metric", "parser", "G", "T", "M", "D", "I", "S", "W", "cost, nodes", "cost, repairs"]
     assert re.split("  +", counts[2].strip()) == heads
-    rows = json.loads(call("report", run, "--counts", "--format", "json").out)["counts"]
+    rows = json_of("report", run, "--counts")["counts"]
     (f1,) = (row for row in rows if (row["metric"], row["parser"]) == ("f1", "same"))
     assert f1["G"] == f1["T"] == f1["M"] > 0
     assert f1["D"] is None
-    assert "Bracketing F1, micro over all 4 sentences" in call("report", run, "--format", "latex").out
+    assert "Bracketing F1, micro over all 4 sentences" in call("report", run, "--format", "latex").stdout
     assert "evaltools:0.3.0|preset:standard|gold:" in text
     assert "problems in the input" in text
-    assert "sentence" in call("report", run, "--sentences").out
+    assert "sentence" in call("report", run, "--sentences").stdout
 
 
-def test_missing_sentences_and_those_with_other_words_stand_in_their_columns(tmp_path: Path, call):
+def test_missing_sentences_and_those_with_other_words_stand_in_their_columns(tmp_path: Path):
     tree = "(S (NP (N rain)) (VP (V fell)))\n"
     (tmp_path / "gold.ptb").write_text(tree * 6)
     (tmp_path / "some.ptb").write_text(tree * 3 + "(())\n" * 2 + tree.replace("rain", "snow"))
     out = tmp_path / "run"
-    assert call("score", tmp_path / "gold.ptb", f"some={tmp_path / 'some.ptb'}", "-o", out).status == 0
-    (row,) = json.loads(call("report", out, "--format", "json").out)["parsers"]
+    assert call("score", tmp_path / "gold.ptb", f"some={tmp_path / 'some.ptb'}", "-o", out).returncode == 0
+    (row,) = json_of("report", out)["parsers"]
     assert (row["no_parse"], row["words_differ"], row["figures"]["f1"]["n"]) == (2, 0, 6)
 
 
-def test_problems_are_kept_in_the_run(run: Path, call):
-    out = call("report", run, "--problems").out
+def test_problems_are_kept_in_the_run(run: Path):
+    out = call("report", run, "--problems").stdout
     assert out.count("\n") == 1
     assert "one.ptb:4: word 2 'fell'; expected 'falls'" in out
 
 
-def test_figures_by_label(run: Path, call):
-    rows = list(csv.DictReader(io.StringIO(call("report", run, "--labels", "--parser", "one", "--format", "csv").out)))
+def test_figures_by_label(run: Path):
+    rows = rows_of("report", run, "--labels", "--parser", "one")
     # the three scored sentences: gold S NP VP, S NP VP NP, S NP VP; the VP of the second differs
     assert [(row["label"], row["gold"], row["test"], row["matched"]) for row in rows] == [
         ("NP", "4", "4", "4"),
@@ -339,18 +305,18 @@ def test_figures_by_label(run: Path, call):
         ("VP", "3", "3", "2"),
     ]
     assert float(rows[2]["f1"]) == pytest.approx(2 / 3)
-    labels = json.loads(call("report", run, "--labels", "--format", "json", "--limit", "1").out)["labels"]
+    labels = json_of("report", run, "--labels", "--limit", "1")["labels"]
     assert [(row["parser"], row["label"]) for row in labels] == [("one", "NP"), ("same", "NP")]
-    assert "66.67" in call("report", run, "--labels").out
-    assert call("report", run, "--labels", "--sentences").status == 2
+    assert "66.67" in call("report", run, "--labels").stdout
+    assert call("report", run, "--labels", "--sentences").returncode == 2
 
 
-def test_metrics_can_be_chosen(files: Path, call):
+def test_metrics_can_be_chosen(files: Path):
     chosen = ("score", files / "gold.ptb", f"a={files / 'one.ptb'}", "-o", files / "r", "--metrics", "t,exact")
-    assert call(*chosen).status == 0
-    metrics = json.loads(call("report", files / "r", "--format", "json", "--all").out)["parsers"]["a"]["metrics"]
+    assert call(*chosen).returncode == 0
+    metrics = json_of("report", files / "r", "--all")["parsers"]["a"]["metrics"]
     assert list(metrics) == ["exact", "ted", "ted_jaccard"]
-    rows = list(csv.DictReader(io.StringIO(call("report", files / "r", "--sentences", "--format", "csv").out)))
+    rows = rows_of("report", files / "r", "--sentences")
     assert rows[0]["la_exact"] == ""
     assert rows[0]["ted"] == "1.0"
 
@@ -358,16 +324,8 @@ def test_metrics_can_be_chosen(files: Path, call):
 @pytest.mark.slow
 def test_compressed_files_and_standard_input(files: Path):
     (files / "gold.ptb.gz").write_bytes(gzip.compress(GOLD.encode()))
-    command = [
-        sys.executable,
-        "-m",
-        "evaltools.cli",
-        "score",
-        str(files / "gold.ptb.gz"),
-        "a=-",
-        "-o",
-        str(files / "r"),
-    ]
+    program = [sys.executable, "-m", "evaltools.cli"]
+    command = [*program, "score", str(files / "gold.ptb.gz"), "a=-", "-o", str(files / "r")]
     ended = subprocess.run(command, input=ONE.encode(), capture_output=True, check=False)
     assert ended.returncode == 0
     assert b"<standard input>:4: word 2 'fell'" in ended.stderr
@@ -407,32 +365,32 @@ def test_a_reader_that_goes_away_is_no_error(run: Path):
 
 @pytest.mark.parametrize("kind", ["text", "svg", "dot", "latex", "json"])
 @pytest.mark.parametrize("mapping", ["e", "t"])
-def test_draws_from_a_run_and_from_two_trees(run: Path, call, kind: str, mapping: str):
+def test_draws_from_a_run_and_from_two_trees(run: Path, kind: str, mapping: str):
     drawn = call("draw", run, "--sentence", 2, "--parser", "one", "--mapping", mapping, "--as", kind)
-    assert drawn.status == 0
-    assert "VP" in drawn.out
+    assert drawn.returncode == 0
+    assert "VP" in drawn.stdout
     trees = ("--gold", "[S two [N1 tax bills ] passed ]", "--test", "[S [NP two tax bills ] passed ]")
     other = call("draw", *trees, "--mapping", mapping, "--as", kind)
-    assert other.status == 0
-    assert "N1" in other.out
+    assert other.returncode == 0
+    assert "N1" in other.stdout
 
 
-def test_presets_are_printed(call):
-    assert "standard" in call("preset").out
-    rules = call("preset", "collins").out
+def test_presets_are_printed():
+    assert "standard" in call("preset").stdout
+    rules = call("preset", "collins").stdout
     assert "labels ADVP and PRT count as equal" in rules
     assert "words deleted where the tree's own tag is" in rules
 
 
-def test_version_and_help(call):
-    assert call("--version").out == "evaltools 0.3.0\n"
-    assert "score" in call("--help").out
+def test_version_and_help():
+    assert call("--version").stdout == "evaltools 0.3.0\n"
+    assert "score" in call("--help").stdout
     for command in ("score", "report", "draw", "app", "preset"):
-        assert call(command, "--help").status == 0
+        assert call(command, "--help").returncode == 0
 
 
-def test_help_names_all_sections_of_reports(call):
-    text = call("report", "--help").out
+def test_help_names_all_sections_of_reports():
+    text = call("report", "--help").stdout
     assert not [name for name in SECTIONS if name != "findings" and name not in text]
 
 
@@ -444,27 +402,27 @@ def test_help_names_all_sections_of_reports(call):
     ],
     ids=["fewer", "more"],
 )
-def test_other_numbers_of_sentences_name_the_option_that_aligns(files: Path, call, lines: slice, where: str):
+def test_other_numbers_of_sentences_name_the_option_that_aligns(files: Path, lines: slice, where: str):
     (files / "mine.ptb").write_text("".join([*GOLD.splitlines(keepends=True), "(S (X extra))\n"][lines]))
-    error = call("score", files / "gold.ptb", files / "mine.ptb", "-o", files / "r").err
+    error = call("score", files / "gold.ptb", files / "mine.ptb", "-o", files / "r").stderr
     assert f"mine.ptb{where} sentences, as in " in error
     assert "; --align-sentences pairs sentences by their words" in error
 
 
-def test_sentences_are_aligned_on_request(files: Path, call):
+def test_sentences_are_aligned_on_request(files: Path):
     lines = GOLD.splitlines(keepends=True)
     (files / "shifted.ptb").write_text("".join(["(S (X extra))\n", lines[0], *lines[2:]]))
     arguments = ("score", files / "gold.ptb", f"a={files / 'shifted.ptb'}", "-o", files / "r", "--align-sentences")
     result = call(*arguments)
-    assert result.status == 0
+    assert result.returncode == 0
     assert (
         "evaltools: a: sentences aligned by their words: 1 shifted, 1 left out, 1 gold sentence without partner\n"
-    ) in result.err  # a note on compiling may stand before it
-    assert "shifted.ptb:1: sentence 1 (line 1), with the words of no gold sentence; left out" in result.err
-    assert "shifted.ptb:2: from gold sentence 1 (line 1) to 1, sentence 2 (line 2)" in result.err
-    assert "shifted.ptb:3: no sentence with the words of gold sentence 2 (line 2)" in result.err
-    assert "a: sentences aligned by their words: 1 shifted" in call("report", files / "r").out
-    report = json.loads(call("report", files / "r", "--format", "json", "--all").out)["parsers"]["a"]
+    ) in result.stderr  # a note on compiling may stand before it
+    assert "shifted.ptb:1: sentence 1 (line 1), with the words of no gold sentence; left out" in result.stderr
+    assert "shifted.ptb:2: from gold sentence 1 (line 1) to 1, sentence 2 (line 2)" in result.stderr
+    assert "shifted.ptb:3: no sentence with the words of gold sentence 2 (line 2)" in result.stderr
+    assert "a: sentences aligned by their words: 1 shifted" in call("report", files / "r").stdout
+    report = json_of("report", files / "r", "--all")["parsers"]["a"]
     assert (report["scored"], report["missing"]) == (3, 1)
-    assert call("verify", files / "r").status == 0
-    assert call(*arguments, "--force", "--strict").status == 1
+    assert call("verify", files / "r").returncode == 0
+    assert call(*arguments, "--force", "--strict").returncode == 1

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from evaltools.corpus import DependencyTree
-from tests.cli.test_commands import Result, call  # noqa: F401 - a fixture
+from tests.commands import call, check_refused, json_of, rows_of
 from tests.runs.dependency_files import NEAR, PASSIVE, TREE, conllu
-
-Call = Callable[..., Result]
 
 
 @pytest.fixture
@@ -28,15 +22,15 @@ def files(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(files: Path, call: Call) -> Path:  # noqa: F811 - the fixture
+def run(files: Path) -> Path:
     """Give the folder of a run."""
     arguments = ("score", files / "gold.conllu", f"near={files / 'near.conllu'}", "-o", files / "run")
-    assert call(*arguments).status == 0
+    assert call(*arguments).returncode == 0
     return files / "run"
 
 
-def test_the_report_as_json(run: Path, call: Call):  # noqa: F811
-    report = json.loads(call("report", run, "--format", "json", "--all").out)
+def test_the_report_as_json(run: Path):
+    report = json_of("report", run, "--all")
     metrics = report["parsers"]["near"]["metrics"]
     assert {"uas", "las", "label", "la_exact", "la", "ud_words", "mlas"} <= set(metrics)
     assert metrics["uas"]["pooled"] == pytest.approx(7 / 8)
@@ -45,12 +39,12 @@ def test_the_report_as_json(run: Path, call: Call):  # noqa: F811
     assert metrics["las"]["n"] == 2
 
 
-def test_the_report_as_text_and_csv(run: Path, call: Call):  # noqa: F811
-    text = call("report", run).out
+def test_the_report_as_text_and_csv(run: Path):
+    text = call("report", run).stdout
     assert "UAS" in text
     assert "Bracketing" not in text
     assert "75.00" in text
-    rows = list(csv.DictReader(io.StringIO(call("report", run, "--sentences", "--format", "csv").out)))
+    rows = rows_of("report", run, "--sentences")
     assert list(rows[0])[:9] == [
         *("parser", "sentence", "words", "status"),
         *("uas", "las", "label", "la_exact", "la"),
@@ -60,77 +54,77 @@ def test_the_report_as_text_and_csv(run: Path, call: Call):  # noqa: F811
     ]
 
 
-def test_words_are_printed_with_their_columns(files: Path, run: Path, call: Call):  # noqa: F811
-    found = json.loads(call("words", run, "near", "--format", "json").out)
+def test_words_are_printed_with_their_columns(files: Path, run: Path):
+    found = json_of("words", run, "near")
     assert [item["sentence"] for item in found["sentences"]] == [1, 2]
     words = found["sentences"][0]["words"]
     assert [word["gold"]["form"] for word in words] == list(TREE.forms)
     assert [word["test"]["deprel"] for word in words] == list(NEAR.relations)
     assert [word["differs"] for word in words] == [["deprel"], [], [], ["deprel"], ["upos", "head"]]
-    rows = list(csv.DictReader(io.StringIO(call("words", run, "near", "--differing", "--format", "csv").out)))
+    rows = rows_of("words", run, "near", "--differing")
     assert [(row["sentence"], row["word"], row["differs"]) for row in rows] == [
         *(("1", "1", "deprel"), ("1", "4", "deprel"), ("1", "5", "upos head"))
     ]
     assert (rows[2]["gold_head"], rows[2]["test_head"]) == ("2", "4")
-    text = call("words", run, "near", "--sentence", 1).out
+    text = call("words", run, "near", "--sentence", 1).stdout
     assert "Sentence 1: 3 of 5 words differ" in text
     assert "≠ nsubj:pass" in text
     assert "Sentence 2" not in text
-    assert call("words", run, "far").err == "evaltools: unknown parser 'far'; valid: near\n"
+    assert call("words", run, "far").stderr == "evaltools: unknown parser 'far'; valid: near\n"
 
 
-def test_words_that_one_side_lacks_and_columns_that_a_parser_leaves_empty(tmp_path: Path, call: Call):  # noqa: F811
+def test_words_that_one_side_lacks_and_columns_that_a_parser_leaves_empty(tmp_path: Path):
     gold = replace(TREE, lemmas=("I", "see", "the", "star", "."))
     test = DependencyTree(("I", "saw", "thestars", "."), (1, -1, 1, 1), ("nsubj", "root", "obj", "punct"))
     for name, tree in (("gold", gold), ("p", test)):
         (tmp_path / f"{name}.conllu").write_text(conllu(tree), "utf-8")
     run = tmp_path / "run"
-    assert call("score", tmp_path / "gold.conllu", f"p={tmp_path / 'p.conllu'}", "-o", run).status == 0
-    found = json.loads(call("words", run, "p", "--format", "json", "--differing").out)
+    assert call("score", tmp_path / "gold.conllu", f"p={tmp_path / 'p.conllu'}", "-o", run).returncode == 0
+    found = json_of("words", run, "p", "--differing")
     assert found["empty_columns"] == ["lemma", "upos"]
     words = found["sentences"][0]["words"]
     assert [(word["word"], word["test_word"]) for word in words] == [(None, 3), (3, None), (4, None)]
     assert (words[0]["gold"], words[1]["test"]) == (None, None)
-    text = call("words", run, "p").out
+    text = call("words", run, "p").stdout
     assert "p leaves lemma and upos empty" in text
     assert "> 3" in text
     assert "< 4" in text
 
 
-def test_words_of_constituency_trees_have_no_columns(files: Path, call: Call):  # noqa: F811
+def test_words_of_constituency_trees_have_no_columns(files: Path):
     (files / "p.ptb").write_text("(S (V dogs))\n", "utf-8")
-    assert call("score", files / "gold.ptb", f"p={files / 'p.ptb'}", "-o", files / "trees").status == 0
-    printed = call("words", files / "trees", "p")
-    assert printed.status == 2
-    assert printed.err == "evaltools: words have columns in runs of dependency trees; the run has constituency trees\n"
+    assert call("score", files / "gold.ptb", f"p={files / 'p.ptb'}", "-o", files / "trees").returncode == 0
+    check_refused(
+        "words have columns in runs of dependency trees; the run has constituency trees", "words", files / "trees", "p"
+    )
 
 
-def test_two_trees_are_drawn(call: Call):  # noqa: F811
+def test_two_trees_are_drawn():
     drawn = call("draw", "--gold", TREE.to_string(), "--test", NEAR.to_string())
-    assert "≠ obj ← 2 saw" in drawn.out
-    assert call("draw", "--gold", TREE.to_string(), "--test", "(S (N a))").err.startswith("evaltools: both trees")
+    assert "≠ obj ← 2 saw" in drawn.stdout
+    assert call("draw", "--gold", TREE.to_string(), "--test", "(S (N a))").stderr.startswith("evaltools: both trees")
 
 
 @pytest.mark.parametrize("language", ["text", "svg", "latex"])
-def test_enhanced_dependencies_are_drawn(call: Call, language: str):  # noqa: F811
+def test_enhanced_dependencies_are_drawn(language: str):
     enhanced = replace(
         TREE, deps=tuple(f"{head + 1}:{name}" for head, name in zip(TREE.heads, TREE.relations, strict=True))
     )
     arguments = ("draw", "--gold", enhanced.to_string(), "--test", NEAR.to_string(), "--mapping", "enhanced")
     drawn = call(*arguments, "--as", language)
-    assert drawn.status == 0
-    assert TREE.relations[0] in drawn.out
+    assert drawn.returncode == 0
+    assert TREE.relations[0] in drawn.stdout
     plain = call(*arguments[:2], TREE.to_string(), *arguments[3:])
-    assert (plain.status, plain.err) == (
+    assert (plain.returncode, plain.stderr) == (
         2,
         "evaltools: there are no enhanced dependencies: the column DEPS is empty, or these are no such trees\n",
     )
 
 
-def test_what_counts_is_chosen(files: Path, call: Call):  # noqa: F811
+def test_what_counts_is_chosen(files: Path):
     arguments = ("score", files / "gold.conllu", f"near={files / 'near.conllu'}", "-o", files / "run", "--force")
-    assert call(*arguments, "--punctuation", "upos", "--subtypes", "keep").status == 0
-    report = json.loads(call("report", files / "run", "--format", "json", "--all").out)
+    assert call(*arguments, "--punctuation", "upos", "--subtypes", "keep").returncode == 0
+    report = json_of("report", files / "run", "--all")
     assert "punctuation:upos|subtypes:keep" in report["signature"]
     assert report["parsers"]["near"]["metrics"]["uas"]["pooled"] == 1
     assert report["parsers"]["near"]["metrics"]["las"]["pooled"] == pytest.approx(5 / 7)
@@ -145,44 +139,42 @@ def test_what_counts_is_chosen(files: Path, call: Call):  # noqa: F811
         (("--metrics", "t"), "unknown metric 't'; nearest: "),
     ],
 )
-def test_wrong_use_is_one_clear_message(files: Path, call: Call, arguments: tuple[str, ...], says: str):  # noqa: F811
-    result = call("score", files / "gold.conllu", f"p={files / 'near.conllu'}", "-o", files / "run", *arguments)
-    assert result.status == 2
-    assert says in result.err
-    assert result.err.count("\n") == 1
+def test_wrong_use_is_one_clear_message(files: Path, arguments: tuple[str, ...], says: str):
+    command = ("score", files / "gold.conllu", f"p={files / 'near.conllu'}", "-o", files / "run")
+    check_refused(says, *command, *arguments)
     assert not (files / "run").exists()
 
 
-def test_the_order_of_sentences_with_ids_does_not_matter(tmp_path: Path, call: Call):  # noqa: F811
+def test_the_order_of_sentences_with_ids_does_not_matter(tmp_path: Path):
     blocks = [f"# sent_id = {name}\n{tree.to_string()}\n\n" for name, tree in (("a", TREE), ("b", NEAR), ("c", TREE))]
     (tmp_path / "gold.conllu").write_text("".join(blocks))
     (tmp_path / "p.conllu").write_text(blocks[2] + blocks[0])
     result = call("score", tmp_path / "gold.conllu", f"p={tmp_path / 'p.conllu'}", "-o", tmp_path / "run")
     says = "p: sentences paired by sent_id: 2 at another position, 0 left out, 1 gold sentence without partner"
-    assert result.err.splitlines() == [
+    assert result.stderr.splitlines() == [
         f"evaltools: {says}",
         f"{tmp_path / 'p.conllu'}: no sentence with sent_id 'b'; it counts as missing; expected one, as sentence 2 "
         f"(line 8) of {tmp_path / 'gold.conllu'}",
     ]
-    assert says in call("report", tmp_path / "run").out.splitlines()
-    found = json.loads(call("report", tmp_path / "run", "--format", "json", "--all").out)["parsers"]["p"]
+    assert says in call("report", tmp_path / "run").stdout.splitlines()
+    found = json_of("report", tmp_path / "run", "--all")["parsers"]["p"]
     assert (found["metrics"]["uas"]["pooled"], found["missing"], found["paired"]) == (1, 1, "id")
-    assert call("verify", tmp_path / "run").status == 0
+    assert call("verify", tmp_path / "run").returncode == 0
     again = call(
         "score", tmp_path / "gold.conllu", f"p={tmp_path / 'p.conllu'}", "-o", tmp_path / "r", "--align-sentences"
     )
-    assert again.status == 0
-    assert "--align-sentences is not needed" in again.err
+    assert again.returncode == 0
+    assert "--align-sentences is not needed" in again.stderr
 
 
-def test_kinds_are_not_mixed(files: Path, call: Call):  # noqa: F811
+def test_kinds_are_not_mixed(files: Path):
     result = call("score", files / "gold.conllu", f"p={files / 'gold.ptb'}", "-o", files / "run")
-    assert result.status == 2
-    assert "evaltools crossframework compares different kinds" in result.err
+    assert result.returncode == 2
+    assert "evaltools crossframework compares different kinds" in result.stderr
     result = call("score", files / "gold.ptb", f"p={files / 'gold.ptb'}", "-o", files / "run", "--subtypes", "keep")
-    assert "subtypes: an option for dependency trees, not for constituency trees" in result.err
+    assert "subtypes: an option for dependency trees, not for constituency trees" in result.stderr
 
 
-def test_reports_that_have_no_meaning(run: Path, files: Path, call: Call):  # noqa: F811
-    assert "evalb scores brackets" in call("report", run, "--format", "evalb").err
-    assert "--labels, --all and --counts cannot be combined" in call("report", run, "--labels", "--all").err
+def test_reports_that_have_no_meaning(run: Path, files: Path):
+    assert "evalb scores brackets" in call("report", run, "--format", "evalb").stderr
+    assert "--labels, --all and --counts cannot be combined" in call("report", run, "--labels", "--all").stderr

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from itertools import combinations
 from pathlib import Path
 
@@ -14,7 +11,7 @@ import pytest
 import evaltools
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.hotspots import ask
-from tests.commands import call
+from tests.commands import call, check_refused, json_of, rows_of
 
 GOLD = (
     "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses))))))",
@@ -42,7 +39,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_ranks_are_those_of_the_figures_and_swaps_are_named(run: Path):
-    found = json.loads(call("ranks", run, "--format", "json").stdout)
+    found = json_of("ranks", run)
     summary = evaltools.Run(run).summary().set_index(["parser", "metric"])
     rows = {(row["variant"], row["parser"]): row for row in found["ranks"]}
     for (_, parser), row in rows.items():
@@ -61,7 +58,7 @@ def test_ranks_are_those_of_the_figures_and_swaps_are_named(run: Path):
     assert found["verdict"] in printed
     assert printed.count(" * Two parsers swap ranks") == 1
     assert printed.count(" * ") - 1 == len({item["after"] for item in found["crossings"]})
-    table = list(csv.DictReader(io.StringIO(call("ranks", run, "--format", "csv").stdout)))
+    table = rows_of("ranks", run)
     assert [(row["variant"], row["parser"], int(row["rank"])) for row in table] == [
         (row["variant"], row["parser"], row["rank"]) for row in found["ranks"]
     ]
@@ -69,7 +66,7 @@ def test_ranks_are_those_of_the_figures_and_swaps_are_named(run: Path):
 
 @pytest.mark.slow
 def test_the_matrix_has_the_distance_of_every_two_metrics_of_every_parser(run: Path):
-    rows = json.loads(call("disagree", run, "--matrix", "--format", "json").stdout)["distances"]
+    rows = json_of("disagree", run, "--matrix")["distances"]
     assert {row["parser"] for row in rows} == {"many", "few"}
     opened = evaltools.Run(run)
     for row in rows:
@@ -85,8 +82,8 @@ def test_the_matrix_has_the_distance_of_every_two_metrics_of_every_parser(run: P
         expected = np.mean(opposite) if opposite and not is_tied else None
         assert row["kendall_distance"] == (expected if expected is None else pytest.approx(expected))
     pair = next(row for row in rows if (row["parser"], row["a"], row["b"]) == ("few", "f1", "ted"))
-    alone = call("disagree", run, "f1", "ted", "--parser", "few", "--format", "json")
-    assert pair["kendall_distance"] == json.loads(alone.stdout)["kendall_distance"]
+    alone = json_of("disagree", run, "f1", "ted", "--parser", "few")
+    assert pair["kendall_distance"] == alone["kendall_distance"]
     printed = call("disagree", run, "--matrix", "--parser", "few").stdout
     assert "few, over" in printed
     assert "many" not in printed.split("evaltools:")[0]
@@ -98,9 +95,7 @@ def test_every_view_of_hotspots_is_printed_as_the_page_has_it(run: Path, other: 
     opened = evaltools.Run(run)
     for name, question in opened.framework.questions().hotspots.items():
         options = ("--compare-with", other) if other else ()
-        result = call("hotspots", run, "many", "--view", name, *options, "--format", "json")
-        assert result.returncode == 0, result.stderr
-        found = json.loads(result.stdout)
+        found = json_of("hotspots", run, "many", "--view", name, *options)
         asked = ask(opened, question, "many", other)
         rows = asked.rows
         assert found["headline"] == asked.headline
@@ -109,8 +104,7 @@ def test_every_view_of_hotspots_is_printed_as_the_page_has_it(run: Path, other: 
         printed = call("hotspots", run, "many", "--view", name, *options)
         assert printed.returncode == 0, printed.stderr
         assert question.title in printed.stdout
-        table = call("hotspots", run, "many", "--view", name, *options, "--format", "csv").stdout
-        assert len(list(csv.DictReader(io.StringIO(table)))) == len(rows)
+        assert len(rows_of("hotspots", run, "many", "--view", name, *options)) == len(rows)
 
 
 def test_hotspots_compare_two_parsers_over_the_sentences_that_both_have(tmp_path: Path):
@@ -119,25 +113,24 @@ def test_hotspots_compare_two_parsers_over_the_sentences_that_both_have(tmp_path
         (tmp_path / name).write_text("".join(f"{tree}\n" for tree in trees))
     run = evaltools.score(tmp_path / "gold", {name: tmp_path / name for name in list(files)[1:]}, out=tmp_path / "run")
     options = ("--view", "errors", "--compare-with", "few")
-    found = json.loads(call("hotspots", run.path, "many", *options, "--format", "json").stdout)
+    found = json_of("hotspots", run.path, "many", *options)
     over = "2 of 4 sentences: those in which both parsers have a parse of gold’s tokens"
     assert (found["n"], found["over"]) == (2, over)
     # the wrong attachment of the first sentence and the wrong labels of the last do not count: one parser lacks them
     assert [(row["cost"], row["other"] > 0) for row in found["rows"]] == [(0, True)]
     assert f"many and few, over {over}" in call("hotspots", run.path, "many", *options).stdout
-    first = json.loads(call("hotspots", run.path, "many", *options, "--first", "2", "--format", "json").stdout)
+    first = json_of("hotspots", run.path, "many", *options, "--first", "2")
     assert first["over"].startswith("1 of the first 2 sentences: those")
-    alone = json.loads(call("hotspots", run.path, "many", "--view", "errors", "--format", "json").stdout)
+    alone = json_of("hotspots", run.path, "many", "--view", "errors")
     assert (alone["n"], alone["over"]) == (4, "4 sentences")
-    nothing = call("hotspots", run.path, "many", "--compare-with", "none")
-    assert nothing.returncode == 2
-    assert "there is no sentence in which both parsers have a parse of gold’s tokens" in nothing.stderr
+    nothing = "there is no sentence in which both parsers have a parse of gold’s tokens"
+    check_refused(nothing, "hotspots", run.path, "many", "--compare-with", "none")
 
 
 @pytest.mark.slow
 def test_hotspots_of_a_group_count_its_sentences_only(run: Path):
     def brackets(*options: str) -> tuple[float, int]:
-        found = json.loads(call("hotspots", run, "few", "--view", "errors", "--format", "json", *options).stdout)
+        found = json_of("hotspots", run, "few", "--view", "errors", *options)
         return float(np.sum([row["cost"] for row in found["rows"]])), found["n"]
 
     everything, news, blog = brackets(), brackets("--where", "genre=news"), brackets("--where", "genre=blog")
@@ -151,9 +144,7 @@ def test_hotspots_of_a_group_count_its_sentences_only(run: Path):
 def test_intervals_of_hotspots_are_over_documents(run: Path):
     opened = evaltools.Run(run)
     options = ("hotspots", run, "few", "--view", "rules", "--compare-with", "many")
-    plain, over = (
-        json.loads(call(*options, *more, "--format", "json").stdout) for more in ((), ("--cluster", "genre"))
-    )
+    plain, over = (json_of(*options, *more) for more in ((), ("--cluster", "genre")))
     assert (plain["intervals_over"], over["intervals_over"]) == ("sentences", "2 genres")
     rows = ask(opened, opened.framework.questions().hotspots["rules"], "few", "many", cluster="genre").rows
     assert [row["interval"] for row in over["rows"]] == rows["interval"].tolist()
@@ -174,7 +165,6 @@ def test_intervals_of_hotspots_are_over_documents(run: Path):
         (("hotspots", "few", "--where", "genre=verse"), "unknown genre 'verse'"),
         (("hotspots", "few", "--cluster", "genre"), "--cluster goes with --compare-with"),
         (("hotspots", "few", "--compare-with", "many", "--cluster", "town"), "'town'"),
-        (("hotspots", "few", "--format", "html"), "unknown format 'html'"),
         (("ranks", "--format", "html"), "unknown format 'html'"),
         (("disagree", "las", "uas"), "two metrics and --parser NAME are needed, or --matrix"),
         (("disagree", "f1", "ted", "--matrix"), "--matrix is of all headline metrics"),
@@ -182,7 +172,4 @@ def test_intervals_of_hotspots_are_over_documents(run: Path):
     ],
 )
 def test_wrong_names_are_one_line(run: Path, arguments: tuple[str, ...], message: str):
-    result = call(arguments[0], run, *arguments[1:])
-    assert result.returncode == 2
-    assert message in result.stderr
-    assert result.stderr.count("\n") == 1
+    check_refused(message, arguments[0], run, *arguments[1:])

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from pathlib import Path
 
 import pytest
 
 import evaltools
-from tests.commands import call
+from tests.commands import call, check_refused, json_of, rows_of
 
 GOLD = "(S (NP (N a)) (VP (V b) (NP (N c))))"
 WRONG = "(S (NP (N a)) (VP (V b)) (NP (N c)))"
@@ -48,9 +45,9 @@ def test_figures_by_genre_have_their_sentences_documents_and_intervals(run: Path
 
 
 def test_json_and_csv_have_all_metrics_groups_and_figures(run: Path):
-    found = json.loads(call("report", run, "--by", "genre", "--format", "json").stdout)
+    found = json_of("report", run, "--by", "genre")
     assert (found["by"], found["cluster"]) == ("genre", None)
-    rows = list(csv.DictReader(io.StringIO(call("report", run, "--by", "genre", "--format", "csv").stdout)))
+    rows = rows_of("report", run, "--by", "genre")
     assert len(rows) == len(found["groups"])
     assert {row["group"] for row in rows} == {"blog", "news", "all"}
     assert {row["metric"] for row in rows} >= {"f1", "tagging"}
@@ -62,9 +59,7 @@ def test_json_and_csv_have_all_metrics_groups_and_figures(run: Path):
 def test_a_comparison_names_its_documents(run: Path):
     printed = call("compare", run, "one", "two", "--cluster", "document", "--iterations", 50).stdout
     assert "One paired permutation test over 3 documents, two-sided" in printed
-    found = json.loads(
-        call("compare", run, "one", "two", "--cluster", "genre", "--iterations", 50, "--format", "json").stdout
-    )
+    found = json_of("compare", run, "one", "two", "--cluster", "genre", "--iterations", 50)
     assert (found["cluster"], found["groups"]) == ("genre", 2)
 
 
@@ -89,10 +84,7 @@ def test_a_subset_by_metadata(run: Path, tmp_path: Path):
     ],
 )
 def test_wrong_names_are_one_line(run: Path, arguments: tuple[str, ...], message: str):
-    result = call(arguments[0], run, *arguments[1:])
-    assert result.returncode == 2
-    assert message in result.stderr
-    assert result.stderr.count("\n") == 1
+    check_refused(message, arguments[0], run, *arguments[1:])
 
 
 def test_metadata_that_cannot_be_read_is_one_line(run: Path, tmp_path: Path):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.test_comparing import call
+from tests.commands import call, check_refused, json_of, rows_of
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs
 
 if TYPE_CHECKING:
@@ -23,9 +20,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_json_has_the_ranks_the_oracle_and_the_sentences(run: Path):
-    result = call("nbest", run, "lists", "--format", "json")
-    assert result.returncode == 0, result.stderr
-    found = json.loads(result.stdout)
+    found = json_of("nbest", run, "lists")
     assert (found["n"], found["longest"]) == (5, 3)
     edm = [row for row in found["by_rank"] if row["metric"] == "edm"]
     # the first and the third analysis are the worse one, the second equals gold; one sentence has gold alone
@@ -39,7 +34,7 @@ def test_json_has_the_ranks_the_oracle_and_the_sentences(run: Path):
 
 
 def test_csv_and_text_say_the_same(run: Path):
-    rows = list(csv.DictReader(io.StringIO(call("nbest", run, "lists", "--format", "csv").stdout)))
+    rows = rows_of("nbest", run, "lists")
     assert [row["rank"] for row in rows if row["metric"] == "edm_na"] == ["1", "2", "3"]
     text = call("nbest", run, "lists", "--least", 2).stdout
     assert text.startswith("4 sentences of lists with up to 3 analyses")
@@ -54,11 +49,7 @@ def test_csv_and_text_say_the_same(run: Path):
         (("lists", "--least", "4"), "lists has no sentence with 4 analyses"),
         ((HOSTILE_PARSER,), "has no sentence with several analyses"),
         (("nobody",), "unknown parser 'nobody'"),
-        (("lists", "--format", "xml"), "unknown format 'xml'"),
     ],
 )
 def test_what_cannot_be_shown_is_said_in_one_line(run: Path, arguments: tuple[str, ...], said: str):
-    result = call("nbest", run, *arguments)
-    assert result.returncode == 2
-    assert said in result.stderr
-    assert result.stderr.count("\n") == 1
+    check_refused(said, "nbest", run, *arguments)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +9,7 @@ import pytest
 
 import evaltools
 from tests import commands
+from tests.commands import json_of, rows_of
 from tests.runs.test_nbest_trees import GOLD, LISTS
 
 if TYPE_CHECKING:
@@ -38,8 +36,8 @@ def test_text_has_a_line_and_a_table(given: tuple[Path, str]):
 
 
 def test_json_and_csv_say_the_same(given: tuple[Path, str]):
-    content = json.loads(call(*given, "--format", "json").stdout)
-    rows = list(csv.DictReader(io.StringIO(call(*given, "--format", "csv").stdout)))
+    content = json_of("oracle", *given)
+    rows = rows_of("oracle", *given)
     (lists,) = content["lists"]
     assert [float(row["pooled"]) for row in rows] == pytest.approx([row["pooled"] for row in lists["curve"]])
     assert lists["rank_of_best"] == {"1": 1, "2": 1, "3": 3}

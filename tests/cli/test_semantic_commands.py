@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import Result, call  # noqa: F401 - a fixture
+from tests.commands import call, check_refused, json_of, rows_of
 from tests.runs.semantic_files import mrp, saw, sleeps
-
-Call = Callable[..., Result]
 
 
 @pytest.fixture
@@ -27,16 +22,16 @@ def files(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(files: Path, call: Call) -> Path:  # noqa: F811 - the fixture
+def run(files: Path) -> Path:
     """Give the folder of a run."""
     result = call("score", files / "gold.mrp", f"near={files / 'near.mrp'}", "-o", files / "run")
-    assert result.status == 0
-    assert "near: items are paired by their ids" in result.err
+    assert result.returncode == 0
+    assert "near: items are paired by their ids" in result.stderr
     return files / "run"
 
 
-def test_the_report_as_json(run: Path, call: Call):  # noqa: F811
-    report = json.loads(call("report", run, "--format", "json", "--all").out)
+def test_the_report_as_json(run: Path):
+    report = json_of("report", run, "--all")
     near = report["parsers"]["near"]
     assert near["metrics"]["edm_n"]["pooled"] == pytest.approx(7 / 8)
     assert near["paired"] == "id"
@@ -45,43 +40,40 @@ def test_the_report_as_json(run: Path, call: Call):  # noqa: F811
     assert report["preset"] == "dridan-oepen-2011"
 
 
-def test_the_report_as_text_and_csv(run: Path, call: Call):  # noqa: F811
-    text = call("report", run, "--all").out
+def test_the_report_as_text_and_csv(run: Path):
+    text = call("report", run, "--all").stdout
     assert "EDM with exact and with trimmed spans (without punctuation at their edges), micro (corpus)" in text
     assert "87.50" in text
-    rows = list(csv.DictReader(io.StringIO(call("report", run, "--sentences", "--format", "csv").out)))
+    rows = rows_of("report", run, "--sentences")
     assert [float(row["edm_n"]) for row in rows] == pytest.approx([2 / 3, 1])
-    labels = list(csv.DictReader(io.StringIO(call("report", run, "--labels", "--format", "csv").out)))
+    labels = rows_of("report", run, "--labels")
     assert {row["kind"] for row in labels} == {"name", "argument", "property"}
-    assert "ARG1" in call("report", run, "--labels", "--limit", "2").out
-    assert call("report", run, "--format", "evalb").err.endswith("this run compares semantic graphs\n")
+    assert "ARG1" in call("report", run, "--labels", "--limit", "2").stdout
+    assert call("report", run, "--format", "evalb").stderr.endswith("this run compares semantic graphs\n")
 
 
-def test_weights_and_spans(files: Path, call: Call):  # noqa: F811
+def test_weights_and_spans(files: Path):
     arguments = ("score", files / "gold.mrp", f"near={files / 'near.mrp'}", "-o", files / "run")
-    assert (
-        call(*arguments, "--weights", files / "weights.toml", "--spans", "trimmed", "--preset", "pydelphin").status == 0
-    )
+    options = ("--weights", files / "weights.toml", "--spans", "trimmed", "--preset", "pydelphin")
+    assert call(*arguments, *options).returncode == 0
     meta = json.loads((files / "run" / "meta.json").read_text("utf-8"))
     assert meta["edm_rules"]["classes"]["properties"] == 0.5
     assert "|spans:trimmed|" in meta["signature"]
     assert meta["preset"] == "pydelphin with weights.toml"
-    assert call("verify", files / "run").status == 0
+    assert call("verify", files / "run").returncode == 0
     (files / "weights.toml").write_text("[classes]\nproperties = -1\n", "utf-8")
-    result = call(*arguments, "--force", "--weights", files / "weights.toml")
-    assert result.status == 2
-    assert "weights.toml:2" in result.err
-    assert call("report", files / "run").status == 0  # the older run is still there
+    check_refused("weights.toml:2", *arguments, "--force", "--weights", files / "weights.toml")
+    assert call("report", files / "run").returncode == 0  # the older run is still there
 
 
 @pytest.mark.slow
-def test_a_run_as_one_page(run: Path, files: Path, call: Call):  # noqa: F811
-    assert call("html", run, "-o", files / "run.html").status == 0
+def test_a_run_as_one_page(run: Path, files: Path):
+    assert call("html", run, "-o", files / "run.html").returncode == 0
     page = (files / "run.html").read_text("utf-8")
     assert "_doze_v_1" in page
     assert "has no alignments" not in page
 
 
-def test_presets_are_listed(call: Call):  # noqa: F811
-    assert "dridan-oepen-2011" in call("preset").out
-    assert "a triple that occurs twice counts once" in call("preset", "mtool").out
+def test_presets_are_listed():
+    assert "dridan-oepen-2011" in call("preset").stdout
+    assert "a triple that occurs twice counts once" in call("preset", "mtool").stdout
