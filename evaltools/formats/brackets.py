@@ -15,7 +15,7 @@ from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import NOTATIONS, Notation, bracket_in_word, is_numbered, split_positions
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.edges import IN_BRACKETS, after_comments, is_between, lines_between
-from evaltools.formats.format import Format
+from evaltools.formats.format import Format, each_written
 from evaltools.formats.reader_strings import ReaderStrings
 from evaltools.formats.source import Source
 from evaltools.text import beginning, excerpt
@@ -564,13 +564,15 @@ def first_words(data: bytes) -> list[bytes]:
 
 def write_bracketed(trees: Iterable[Tree | None], *, notation: str | Notation, missing: str) -> str:
     """Write trees, one a line; None, a missing parse, as `missing`."""
-    lines = []
-    for number, tree in enumerate(trees, start=1):
-        try:
-            lines.append(f"{missing if tree is None or not tree.words else tree.to_string(notation)}\n")
-        except ParameterError as error:
-            raise ParameterError(f"sentence {number}: {error}") from None
-    return "".join(lines)
+
+    def line(tree: Tree | None, _: int) -> str:
+        if tree is None or not tree.words:
+            return f"{missing}\n"
+        if notation == "discbracket" and any(start == end for start, end in zip(tree.starts, tree.ends, strict=True)):
+            raise ParameterError("discbracket cannot hold a bracket without words")
+        return f"{tree.to_string(notation)}\n"
+
+    return "".join(each_written(trees, line))
 
 
 def bracket_format(

@@ -31,9 +31,9 @@ from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.corpus.columns import concatenate
 from evaltools.corpus.dependency_text import COLUMNS, NO_PARSE, last_head, loose_columns, parse_rows
 from evaltools.corpus.vocabulary import used_numbers
-from evaltools.errors import ParameterError, Problem
+from evaltools.errors import Problem
 from evaltools.formats.edges import AT_TABS
-from evaltools.formats.format import Format
+from evaltools.formats.format import Format, each_written
 from evaltools.formats.reader_strings import ReaderStrings
 from evaltools.formats.source import ProblemLog, Source
 
@@ -402,16 +402,14 @@ def write_rows(trees: Iterable[DependencyTree | None], notation: str) -> str:
 
     One without words is its comments, with ``# no parse`` unless they name it; a missing one is ``# no parse``.
     """
-    parts = []
-    for number, tree in enumerate(trees, start=1):
-        try:
-            text = "" if tree is None else tree.to_string(notation)
-        except ParameterError as error:
-            raise ParameterError(f"sentence {number}: {error}") from None
+
+    def block(tree: DependencyTree | None, _: int) -> str:
+        text = "" if tree is None else tree.to_string(notation)
         if not tree and not names_a_sentence(text.encode()):
             text = f"{text}\n{NO_PARSE}".lstrip("\n")
-        parts.append(text)
-    return "".join(f"{part}\n\n" for part in parts)
+        return f"{text}\n\n"
+
+    return "".join(each_written(trees, block))
 
 
 def _format(name: str, title: str) -> Format:

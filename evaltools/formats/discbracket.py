@@ -13,10 +13,8 @@ function tags. Journal of Language Modelling 4(1), 57-111.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
-from evaltools.corpus import Tree, Treebank, Vocabulary
-from evaltools.errors import ParameterError
+from evaltools.corpus import Treebank, Vocabulary
 from evaltools.formats.brackets import bracket_format, first_words, read_bracketed, with_positions
 from evaltools.formats.source import Source
 
@@ -35,19 +33,6 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     return with_positions(raw, vocabulary, always=True, unescape=True)
 
 
-def write(trees: Iterable[Tree | None]) -> str:
-    """Write trees one a line, a missing one as ``(())``; brackets without words cannot be held."""
-    lines = []
-    for number, tree in enumerate(trees, start=1):
-        if tree is None or not tree.words:
-            lines.append("(())\n")
-            continue
-        if any(start == end for start, end in zip(tree.starts, tree.ends, strict=True)):
-            raise ParameterError(f"sentence {number}: discbracket cannot hold a bracket without words")
-        lines.append(f"{tree.to_string('discbracket')}\n")
-    return "".join(lines)
-
-
 DISCBRACKET = bracket_format(
-    "discbracket", "discbracket", looks_like, read=read, write=write, suffixes=(".dbr",), discontinuous=True
+    "discbracket", "discbracket", looks_like, read=read, suffixes=(".dbr",), discontinuous=True
 )

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, FunctionTree, Tree, Treebank, Vocabulary, constituency_function_tree
 from evaltools.corpus.bracket_text import Notation
-from evaltools.errors import InputError, Problem
+from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.edges import OF_LINES, EdgePattern, without_line_edges
 from evaltools.formats.source import Source
 
@@ -133,6 +133,15 @@ def treebank_of(
         problems=[*source.problems, *problems],
         first_sentence=source.first_sentence,
     )
+
+
+def each_written(trees: Iterable[Any], write: Callable[[Any, int], str]) -> Iterator[str]:
+    """Yield the text of each sentence, given how one is written by its number, from 1; an error names the sentence."""
+    for number, tree in enumerate(trees, start=1):
+        try:
+            yield write(tree, number)
+        except ParameterError as error:
+            raise ParameterError(f"sentence {number}: {error}") from None
 
 
 _MAX_STARTS = 50

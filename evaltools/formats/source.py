@@ -38,6 +38,12 @@ def without_file_scheme(location: str | os.PathLike[str]) -> str | os.PathLike[s
     return location.removeprefix(_FILE) if isinstance(location, str) else location
 
 
+def path_as_text(path: str | os.PathLike[str]) -> str | None:
+    """Return the full path of a file; None if its name is no text, so that it cannot be stored."""
+    full_path = str(Path(path).resolve())
+    return full_path if full_path.encode("utf-8", "replace").decode("utf-8") == full_path else None
+
+
 def file_stem(file: str) -> str:
     """Return the name of a file without endings of its format and compression; empty for standard input."""
     if file == "-":
@@ -412,9 +418,7 @@ def open_bytes(
         place = repr(title) if isinstance(error, ValueError) else title
         raise InputError(Problem("file", place, None, None, found, "a readable file")) from None
     size = os.fstat(file.fileno()).st_size
-    full_path = str(Path(source).resolve())
-    is_text = full_path.encode("utf-8", "replace").decode("utf-8") == full_path  # else it cannot be stored as text
-    stream = ByteStream(file, title, size, own=True, path=full_path if is_text else None, encoding=encoding)
+    stream = ByteStream(file, title, size, own=True, path=path_as_text(source), encoding=encoding)
     weakref.finalize(stream, file.close)  # where it is not read to its end
     return stream
 

@@ -26,16 +26,14 @@ LREC 2000.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-
-import numpy as np
+from collections.abc import Iterable, Iterator
 
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.corpus.dependency_text import Fault
 from evaltools.errors import ParameterError, Problem
 from evaltools.formats.edges import IN_QUOTES
-from evaltools.formats.export import Row, cut_at_marks, tree_of, written_words
-from evaltools.formats.format import Format, treebank_of
+from evaltools.formats.format import Format, each_written
+from evaltools.formats.node_lists import NONE, Mark, Marks, Row, tree_of, written_words
 from evaltools.formats.source import Source
 from evaltools.text import excerpt
 
@@ -50,7 +48,6 @@ _CORPUS = re.compile(rb"<(/)?corpus(?=[\s/>])[^<>]*(?<!/)>")
 _BEGINNING = re.compile(
     rb"\s*(?:<\?[^<>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^<>]*>\s*)*<(?:corpus|subcorpus|s)[\s>]", re.DOTALL
 )
-_NONE = "--"
 _LABELS = {"t": "pos", "nt": "cat", "edge": "label"}
 """The attributes with tags, categories and functions."""
 _CHILDREN = {"terminals": ("t",), "nonterminals": ("nt",), "t": ("secedge",), "nt": ("edge", "secedge")}
@@ -65,84 +62,26 @@ def looks_like(data: bytes) -> bool:
     return _BEGINNING.match(data) is not None
 
 
-def layout(data: bytes) -> str:
-    """Return ``""``: there is one layout."""
-    return ""
+def _marks(data: bytes) -> Iterator[Mark]:
+    for mark in _MARK.finditer(data):
+        yield Mark(mark.start(), mark.end(), mark[2] is None, bool(mark[1] or mark[2]))
 
 
-def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[int, int]:
-    """Find where the first sentences end: after ``</s>``, or before the next ``<s>`` where it is left out."""
-    marks = ((mark.start(), mark.end(), mark[2] is None, bool(mark[2] or mark[1])) for mark in _MARK.finditer(data))
-    return cut_at_marks(marks, len(data), max_sentences, last=last)
+_SENTENCES = Marks("<s>", "</s>", _marks, _OUTSIDE, with_column=True)
 
 
 def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     """Read a file; see :func:`evaltools.formats.read_treebank`."""
-    data = source.data
-    line_ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))
-    trees: list[Tree] = []
-    bounds: list[tuple[int, int]] = []
-    problems: list[Problem] = []
-
-    def line_of(at: int) -> int:
-        return source.first_line + int(np.searchsorted(line_ends, at))
-
-    def note(kind: str, at: int, found: str, expected: str, *, line: int = 0, inside: bool = True) -> None:
-        """Note a problem at a byte, or that many lines below it."""
-        number = source.first_sentence + len(trees) + 1 if inside else None
-        before = data.rfind(b"\n", 0, at) + 1
-        column = 1 if line else at - before + (1 if before else source.first_column)
-        problems.append(Problem(kind, source.name, line_of(at) + line, column, found, expected, number))
-
-    def outside(start: int, end: int) -> None:
-        """Note text between sentences that belongs to none."""
-        left = _OUTSIDE.sub(lambda match: b" " * len(match[0]), data[start:end])
-        if text := left.strip():
-            found = f"text outside any sentence: {excerpt(text.decode('utf-8', 'backslashreplace'))!r}"
-            note("text", start + left.index(text), found, "<s>", inside=False)
-
-    def add(start: int, end: int) -> None:
-        tree, faults = _sentence(data[start:end].decode("utf-8", "backslashreplace"))
-        for fault in faults:
-            note(fault.kind, start, fault.found, fault.expected, line=fault.line)
-        trees.append(tree)
-        bounds.append((start, end))
-
-    def lose(start: int, end: int) -> None:
-        note("unbalanced", start, "<s> that is never closed", "</s>")
-        trees.append(Tree((), (), (), (), ()))
-        bounds.append((start, end))
-
-    begin, after = -1, 0
-    for mark in _MARK.finditer(data):
-        is_close = mark[2] is not None
-        if is_close and begin < 0:
-            continue  # noted as text outside any sentence
-        if not is_close:
-            if begin >= 0:
-                lose(begin, mark.start())
-            else:
-                outside(after, mark.start())
-            begin = mark.start()
-        if is_close or mark[1]:
-            add(begin, mark.end())
-            begin, after = -1, mark.end()
-    if begin >= 0:
-        lose(begin, len(data))
-    else:
-        outside(after, len(data))
-    for tag in _CORPUS.finditer(data):
-        found, line = "<corpus> that is never closed", line_of(tag.start())
+    for tag in _CORPUS.finditer(source.data):
+        line = source.first_line + source.data.count(b"\n", 0, tag.start())
+        found = "<corpus> that is never closed"
         problem = Problem("truncated", source.name, line, None, found, "</corpus>")
         source.log.unfinished = problem if tag[1] is None else None
-    starts, ends = np.array(bounds, dtype=np.int64).reshape(-1, 2).T
-    lines = np.searchsorted(line_ends, starts)
-    return treebank_of(source, "tigerxml", trees, lines, starts, ends, problems, vocabulary)
+    return _SENTENCES.read(source, vocabulary, "tigerxml", _sentence)
 
 
 def _sentence(text: str) -> tuple[Tree, list[Fault]]:
     """Read an element ``<s>``."""
-    missing = Tree((), (), (), (), ())
     from xml.etree import ElementTree
 
     try:
@@ -150,7 +89,7 @@ def _sentence(text: str) -> tuple[Tree, list[Fault]]:
     except (ElementTree.ParseError, ValueError) as error:
         line = getattr(error, "position", (1, 0))[0] - 1
         reason = _PLACE.sub("", str(error))
-        return missing, [Fault("unbalanced", line, f"no XML: {excerpt(reason)}", "an element <s>", True)]
+        return tree_of([], [], [Fault("unbalanced", line, f"no XML: {excerpt(reason)}", "an element <s>", True)])
     rows: list[Row] = []
     faults: list[Fault] = []
     index: dict[str, int] = {}
@@ -183,23 +122,17 @@ def _sentence(text: str) -> tuple[Tree, list[Fault]]:
         if node.tag in labels and node.get(attribute) is None:
             found, expected = f"<{node.tag}> {excerpt(name)} without {attribute}", f"{attribute}, as others have it"
             fault("columns", found, expected, fatal=False)
-        label = node.get("cat" if is_phrase else "pos", _NONE)
-        rows.append(
-            Row(0, name if is_phrase else word or "", is_phrase, "" if label == _NONE else label, "", label != _NONE)
-        )
+        label = node.get("cat" if is_phrase else "pos", NONE)
+        rows.append(Row(0, name if is_phrase else word or "", is_phrase, label, NONE))
         for child in node:
             target = child.get("idref", "")
             if child.tag == "edge" and is_phrase:
                 if "edge" in labels and child.get("label") is None:
-                    fault(
-                        "columns",
-                        f"<edge> to {excerpt(target)!r} without label",
-                        "label, as others have it",
-                        fatal=False,
-                    )
-                edges.append((index[name], child.get("label", _NONE), target))
+                    found = f"<edge> to {excerpt(target)!r} without label"
+                    fault("columns", found, "label, as others have it", fatal=False)
+                edges.append((index[name], child.get("label", NONE), target))
             elif child.tag == "secedge":
-                found = f"a secondary edge {excerpt(child.get('label', _NONE))} to {excerpt(target)}"
+                found = f"a secondary edge {excerpt(child.get('label', NONE))} to {excerpt(target)}"
                 fault("secondary_edge", found, "one parent; the edge is left out", fatal=False)
     parents = [-1] * len(rows)
     for above, function, target in edges:
@@ -210,9 +143,8 @@ def _sentence(text: str) -> tuple[Tree, list[Fault]]:
             fault("parent", f"a second edge to {excerpt(target)}", "one edge to each word or phrase")
         else:
             parents[below] = above
-            rows[below] = rows[below]._replace(function="" if function == _NONE else function)
-    tree, more = tree_of(rows, parents, usable=not any(item.fatal for item in faults))
-    return tree, [*faults, *more]
+            rows[below] = rows[below]._replace(function=function)
+    return tree_of(rows, parents, faults)
 
 
 def write(trees: Iterable[Tree | None]) -> str:
@@ -220,18 +152,15 @@ def write(trees: Iterable[Tree | None]) -> str:
 
     Sentences without an id are numbered. An id of XML does not begin with a digit.
     """
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<corpus id="evaltools">', "<body>"]
-    for number, tree in enumerate(trees, start=1):
-        name = str(number) if tree is None or tree.sent_id is None else tree.sent_id
-        name = f"s{name}" if name.isdecimal() else name
-        try:
-            lines += [f"<s id={_quoted(name)}></s>"] if tree is None or not tree.words else _lines(tree, name)
-        except ParameterError as error:
-            raise ParameterError(f"sentence {number}: {error}") from None
-    return "\n".join([*lines, "</body>", "</corpus>"]) + "\n"
+    sentences = "".join(each_written(trees, _written))
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<corpus id="evaltools">\n<body>\n{sentences}</body>\n</corpus>\n'
 
 
-def _lines(tree: Tree, name: str) -> list[str]:
+def _written(tree: Tree | None, number: int) -> str:
+    name = str(number) if tree is None or tree.sent_id is None else tree.sent_id
+    name = f"s{name}" if name.isdecimal() else name
+    if tree is None or not tree.words:
+        return f"<s id={_quoted(name)}></s>\n"
     functions = tree.functions or ("",) * len(tree)
     ids: dict[int, str] = {}
     words = []
@@ -248,19 +177,20 @@ def _lines(tree: Tree, name: str) -> list[str]:
     below = []
     for node in phrases:
         label = tree.labels[node]
-        if label == _NONE:
+        if label == NONE:
             raise ParameterError(f"{_TITLE} cannot hold the label {label!r}, which means none in it")
-        below.append(f"    <nt id={_quoted(ids[node])} cat={_quoted(label or _NONE)}>")
+        below.append(f"    <nt id={_quoted(ids[node])} cat={_quoted(label or NONE)}>")
         for child in tree.children(node):
             function = functions[child]
-            below.append(f"      <edge label={_quoted(function or _NONE)} idref={_quoted(ids[child])}/>")
+            below.append(f"      <edge label={_quoted(function or NONE)} idref={_quoted(ids[child])}/>")
         below.append("    </nt>")
-    return [
+    lines = [
         f"<s id={_quoted(name)}><graph root={_quoted(ids[tops[-1]])}>",
         *("  <terminals>", *words, "  </terminals>"),
         *("  <nonterminals>", *below, "  </nonterminals>"),
-        "</graph></s>",
+        "</graph></s>\n",
     ]
+    return "\n".join(lines)
 
 
 def _quoted(text: str) -> str:
@@ -277,8 +207,8 @@ TIGERXML = Format(
     holds=Treebank,
     looks_like=looks_like,
     edges=IN_QUOTES,
-    layout=layout,
-    cut=cut,
+    layout=lambda _: "",
+    cut=_SENTENCES.cut,
     read=read,
     write=write,
     discontinuous=True,

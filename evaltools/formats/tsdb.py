@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from evaltools.corpus import SemanticGraph
@@ -29,7 +29,7 @@ from evaltools.formats.graphs import (
     read_graph,
 )
 from evaltools.formats.segments import Remark, Segment
-from evaltools.formats.source import Source
+from evaltools.formats.source import Source, path_as_text
 from evaltools.text import excerpt
 
 TSDB = Format(
@@ -42,17 +42,19 @@ TSDB = Format(
 _ENDINGS = ("", ".gz", ".zst")
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 _MEANINGS = {"s": "@", "n": "\n", "\\": "\\"}
-_REQUIRED = {
+_PREFERENCE = "preference"
+"""The table of the results that annotators chose; most profiles leave it empty."""
+_FIELDS = {
     "item": ("i-id", "i-input"),
     "parse": ("parse-id", "i-id"),
     "result": ("parse-id", "result-id", "mrs"),
+    _PREFERENCE: ("parse-id", "t-version", "result-id"),
 }
-_PREFERENCE = "preference"
-"""The table of the results that annotators chose: parse-id, t-version, result-id; most profiles leave it empty."""
-_TABLES = ("relations", *_REQUIRED, _PREFERENCE)
+"""The fields that are read of each table; rows without the first one are left out."""
+_REQUIRED = ("item", "parse", "result")
 _RELATION = re.compile(r"([^\s:]+):\s*(?:#.*)?$")
-_INTEGER = re.compile(r"-?[0-9]{1,18}")
 _FIELD = re.compile(r"\s+([^\s:]+)\s+:")
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,85 +64,86 @@ class _Row:
     file: str  # The table's name, for problems
     line: int  # From 1
     values: list[str]  # As they are stored
-    indices: dict[str, int]  # The index of each field
+    fields: dict[str, int]  # The index of each field
 
     def get(self, name: str) -> str:
         """Return the value of a field; empty if the row has none."""
-        index = self.indices.get(name, len(self.values))
+        index = self.fields.get(name, len(self.values))
         value = self.values[index] if index < len(self.values) else ""
         return _ESCAPE.sub(lambda match: _MEANINGS.get(match[1], match[0]), value) if "\\" in value else value
 
+    def integer(self, name: str) -> int | None:
+        """Return the value of a field that is a whole number."""
+        value = self.get(name).strip()
+        return int(value) if _INTEGER.fullmatch(value) else None
 
-@dataclass(slots=True)
-class _Tables:
-    """The tables of a profile: fields by their names, without escapes; invalid rows are listed."""
 
-    name: str  # The profile's name in problems
-    fields: dict[str, dict[str, int]]  # The index of each field of each table, from the table ``relations``
-    sources: dict[str, Source]  # The existing tables
-    # SHA-256 of the bytes as stored of ``relations`` and of these tables, of ``preference`` too if it has rows.
-    digest: str
-    problems: list[Problem] = field(default_factory=list)  # Missing tables, invalid rows
+class _Profile:
+    """The tables of a folder; what is wrong with them is listed."""
 
-    @classmethod
-    def open(cls, folder: Path, name: str) -> _Tables:
-        """Read the tables of a folder."""
-        stored = {table: _stored(folder, name, table) for table in _TABLES}
-        stored[_PREFERENCE] = [entry for entry in stored[_PREFERENCE] if entry[0]]
-        if not stored["relations"]:
-            raise _no_profile(name)
-        sources = {table: Source.from_bytes(*entries[0]) for table, entries in stored.items() if entries}
-        relations = sources.pop("relations")
-        digest = hashlib.sha256(b"".join(entries[0][0] for entries in stored.values() if entries))
-        tables = cls(name, _fields(relations), sources, digest.hexdigest(), [*relations.problems])
+    def __init__(self, folder: Path, name: str) -> None:
+        files = {table: _stored(folder, name, table) for table in ("relations", *_FIELDS)}
+        if not files["relations"]:
+            found, expected = "a folder without the table relations", "a profile of [incr tsdb()]"
+            raise InputError(Problem("file", name, None, None, found, expected))
+        files[_PREFERENCE] = [file for file in files[_PREFERENCE] if file[0]]
+        # of the bytes as stored of ``relations`` and of the tables, of ``preference`` too if it has rows
+        self.digest = hashlib.sha256(b"".join(stored[0][0] for stored in files.values() if stored)).hexdigest()
+        self.sources = {table: Source.from_bytes(*stored[0]) for table, stored in files.items() if stored}
+        relations = self.sources["relations"]
+        self.fields = _fields(relations)
+        self.problems = [*relations.problems]
         for table in _REQUIRED:
-            for _, file in stored[table][1:]:
-                expected = f"one, here {Path(sources[table].name).name} is used"
-                tables.problems.append(Problem("two_tables", file, None, None, f"another table {table}", expected))
-            tables._check(table, relations.name)
-        return tables
-
-    def _check(self, table: str, relations: str) -> None:
-        """List problems of a table as a whole."""
-        if table not in self.sources:
-            file = f"{self.name}/{table}"
-            self.problems.append(Problem("no_table", file, None, None, "no such table", f"the table {table}"))
-            return
-        source = self.sources[table]
-        self.problems += source.problems
-        if not source.data.strip():
-            self.problems.append(Problem("no_table", source.name, None, None, "an empty table", "rows"))
-        for name in _REQUIRED[table]:
-            if name not in self.fields.get(table, {}):
-                found = f"no field {name} of the table {table}"
-                self.problems.append(Problem("no_field", relations, None, None, found, f"{name} among its fields"))
+            for _, file in files[table][1:]:
+                expected = f"one, here {Path(self.sources[table].name).name} is used"
+                self.note("two_tables", file, f"another table {table}", expected)
+            if table not in self.sources:
+                self.note("no_table", f"{name}/{table}", "no such table", f"the table {table}")
+                continue
+            self.problems += self.sources[table].problems
+            if not self.has(table):
+                self.note("no_table", self.sources[table].name, "an empty table", "rows")
+            for field in _FIELDS[table]:
+                if field not in self.fields.get(table, {}):
+                    found = f"no field {field} of the table {table}"
+                    self.note("no_field", relations.name, found, f"{field} among its fields")
 
     def has(self, table: str) -> bool:
         """Return whether there is a table that is not empty."""
         return table in self.sources and bool(self.sources[table].data.strip())
 
-    def add_problem(self, kind: str, row: _Row, found: str, expected: str) -> None:
-        """List a problem of a row."""
-        self.problems.append(Problem(kind, row.file, row.line, None, found, expected))
+    def note(self, kind: str, place: str | _Row, found: str, expected: str) -> None:
+        """List a problem of a file or of a row."""
+        file, line = (place.file, place.line) if isinstance(place, _Row) else (place, None)
+        self.problems.append(Problem(kind, file, line, None, found, expected))
 
     def rows(self, table: str) -> Iterator[_Row]:
         """Yield the rows of a table that have a key; those of the wrong length are listed."""
-        indices = self.fields.get(table, {})
-        key = "parse-id" if table == _PREFERENCE else _REQUIRED[table][0]
-        if table not in self.sources or key not in indices:
+        fields, key = self.fields.get(table, {}), _FIELDS[table][0]
+        if table not in self.sources or key not in fields:
             return
         source = self.sources[table]
         for number, line in enumerate(source.data.decode("utf-8", "backslashreplace").split("\n"), start=1):
-            line = line.removesuffix("\r")
             if not line.strip():
                 continue
-            row = _Row(source.name, number, line.split("@"), indices)
-            if len(row.values) != len(indices):
-                self.add_problem("fields", row, f"{len(row.values)} fields", f"{len(indices)} fields, as in relations")
+            row = _Row(source.name, number, line.removesuffix("\r").split("@"), fields)
+            if len(row.values) != len(fields):
+                self.note("fields", row, f"{len(row.values)} fields", f"{len(fields)} fields, as in relations")
             if row.get(key).strip():
                 yield row
             else:
-                self.add_problem("fields", row, f"no {key}", f"a value of {key}; the row is left out")
+                self.note("fields", row, f"no {key}", f"a value of {key}; the row is left out")
+
+    def first_rows(self, table: str) -> Iterator[tuple[str, _Row]]:
+        """Yield key and row of a table for the first row of each key; others are listed."""
+        seen = set()
+        for row in self.rows(table):
+            if (key := row.get(_FIELDS[table][0])) not in seen:
+                seen.add(key)
+                yield key, row
+            else:
+                expected = f"one row for each {table}; the first is used"
+                self.note(f"repeated_{table}", row, f"{table} {excerpt(key)} again", expected)
 
 
 def is_profile(folder: Path) -> bool:
@@ -168,31 +171,25 @@ def profile_digest(folder: Path, name: str) -> str:
     InputError
         If it is no profile, or a table cannot be read.
     """
-    return _Tables.open(folder, name).digest
-
-
-def _no_profile(name: str) -> InputError:
-    found, expected = "a folder without the table relations", "a profile of [incr tsdb()]"
-    return InputError(Problem("file", name, None, None, found, expected))
+    return _Profile(folder, name).digest
 
 
 def _stored(folder: Path, name: str, table: str) -> list[tuple[bytes, str]]:
     """Return the content and names of the files of a table; the first is used, so empty files are left out."""
-    entries: list[tuple[bytes, str]] = []
+    files: list[tuple[bytes, str]] = []
     for ending in _ENDINGS:
-        file = folder / f"{table}{ending}"
-        if not file.is_file():
-            continue
-        file_name = f"{name}/{table}{ending}"
+        file, file_name = folder / f"{table}{ending}", f"{name}/{table}{ending}"
         try:
-            entries.append((file.read_bytes(), file_name))
+            if file.is_file():
+                files.append((file.read_bytes(), file_name))
         except OSError as error:
             found = error.strerror or str(error)
             raise InputError(Problem("file", file_name, None, None, found, "a readable file")) from None
-    return [entry for entry in entries if entry[0]] or entries[:1]
+    return [file for file in files if file[0]] or files[:1]
 
 
 def _fields(relations: Source) -> dict[str, dict[str, int]]:
+    """Return the index of each field of each table."""
     fields: dict[str, dict[str, int]] = {}
     current: dict[str, int] = {}
     for line in relations.data.decode("utf-8", "backslashreplace").split("\n"):
@@ -207,111 +204,72 @@ def read_profile(
     folder: Path, name: str, guess: Callable[[str], GraphFormat | None], *, first_only: bool
 ) -> SemanticBank:
     """Read a profile; `guess` returns the format of an MRS."""
-    tables = _Tables.open(folder, name)
-    rows = _items(tables)
-    parses = _parses(tables, rows)
-    results = _results(tables, parses)
-    if first_only:
-        results = _preferred_first(tables, parses, results)
-    problems = list(tables.problems)
+    profile = _Profile(folder, name)
+    rows = dict(profile.first_rows("item"))
+    results = _results(profile, rows, first_only=first_only)
+    problems = list(profile.problems)
     items: list[SemanticItem] = []
     for number, (i_id, row) in enumerate(rows.items(), start=1):
+        text = row.get("i-input")
         graphs: list[SemanticGraph | None] = []
         is_empty = False
         for result in results.get(i_id, [])[: 1 if first_only else None]:
-            graph, flaws = _graph(result, row.get("i-input"), guess)
+            graph, flaws = _graph(result, text, guess)
             is_empty = is_empty or (not graphs and graph is None and not flaws)
             graphs.append(graph)
             problems += [item_problem(flaw, result.file, number, i_id) for flaw in flaws]
-        items.append(SemanticItem(i_id, row.line, row.get("i-input"), tuple(graphs), is_empty))
+        items.append(SemanticItem(i_id, row.line, text, tuple(graphs), is_empty))
     problems = merge_span_problems(problems, items)
     if not items:
         problems.append(Problem("empty", name, None, None, "no item", "at least one item"))
-    path = str(folder.resolve())
-    is_text = path.encode("utf-8", "replace").decode("utf-8") == path
-    return SemanticBank(name, path if is_text else None, tables.digest, TSDB.name, bool(items), tuple(items), problems)
+    path = path_as_text(folder)
+    return SemanticBank(name, path, profile.digest, TSDB.name, bool(items), tuple(items), problems)
 
 
-def _items(tables: _Tables) -> dict[str, _Row]:
-    items: dict[str, _Row] = {}
-    for row in tables.rows("item"):
-        i_id = row.get("i-id")
-        if i_id in items:
-            tables.add_problem(
-                "repeated_item", row, f"item {excerpt(i_id)} again", "one row for each item; the first is used"
-            )
-        else:
-            items[i_id] = row
-    return items
-
-
-def _parses(tables: _Tables, items: dict[str, _Row]) -> dict[str, str]:
-    """Return the item of each parse; items that are only in the table `parse` are added."""
-    parses: dict[str, str] = {}
-    for row in tables.rows("parse"):
-        parse_id, i_id = row.get("parse-id"), row.get("i-id")
-        if parse_id in parses:
-            expected = "one row for each parse; the first is used"
-            tables.add_problem("repeated_parse", row, f"parse {excerpt(parse_id)} again", expected)
-            continue
-        parses[parse_id] = i_id
-        if i_id in items:
-            continue
-        items[i_id] = row
-        if tables.has("item"):
+def _results(profile: _Profile, items: dict[str, _Row], *, first_only: bool) -> dict[str, list[_Row]]:
+    """Return the rows of the results of each item, in order; items that only other tables name are added."""
+    item_of: dict[str, str] = {}  # the item of each parse
+    for parse_id, row in profile.first_rows("parse"):
+        item_of[parse_id] = i_id = row.get("i-id")
+        if i_id not in items and profile.has("item"):
             found = f"parse {excerpt(parse_id)} of item {excerpt(i_id)}, which is not in the table item"
-            tables.add_problem("no_such_item", row, found, "an item of the profile")
-    if not tables.has("parse"):
-        if not tables.has("item"):
-            for row in tables.rows("result"):
+            profile.note("no_such_item", row, found, "an item of the profile")
+        items.setdefault(i_id, row)
+    if not profile.has("parse"):
+        if not profile.has("item"):
+            for row in profile.rows("result"):
                 items.setdefault(row.get("parse-id"), row)
-        parses = {i_id: i_id for i_id in items}  # in nearly all profiles the two are the same
-    return parses
-
-
-def _results(tables: _Tables, parses: dict[str, str]) -> dict[str, list[_Row]]:
+        item_of = {i_id: i_id for i_id in items}  # in nearly all profiles the two are the same
+    chosen = _chosen(profile) if first_only else {}
     results: dict[str, list[_Row]] = {}
-    for row in tables.rows("result"):
+    for row in profile.rows("result"):
         parse_id = row.get("parse-id")
-        if parse_id in parses:
-            results.setdefault(parses[parse_id], []).append(row)
+        if parse_id in item_of:
+            results.setdefault(item_of[parse_id], []).append(row)
         else:
             found = f"a result of parse {excerpt(parse_id)}, which is not in the table parse"
-            tables.add_problem("no_such_parse", row, found, "a parse of the profile")
-    for rows in results.values():
-        rows.sort(key=_rank)
-    return results
+            profile.note("no_such_parse", row, found, "a parse of the profile")
+
+    def rank(row: _Row) -> tuple[bool, bool, int]:
+        number = row.integer("result-id")
+        return row.get("result-id") not in chosen.get(row.get("parse-id"), ()), number is None, number or 0
+
+    return {i_id: sorted(rows, key=rank) for i_id, rows in results.items()}
 
 
-def _preferred_first(tables: _Tables, parses: dict[str, str], results: dict[str, list[_Row]]) -> dict[str, list[_Row]]:
-    """Put the result first that the latest version of ``preference`` names for a parse."""
-    latest: dict[str, tuple[int, list[str]]] = {}
-    for row in tables.rows("preference"):
-        value = row.get("t-version").strip()
-        version = int(value) if _INTEGER.fullmatch(value) else 0
-        last_version, chosen = latest.get(row.get("parse-id"), (version, []))
-        if version > last_version:
-            last_version, chosen = version, []
-        if version == last_version:
-            chosen.append(row.get("result-id"))
-        latest[row.get("parse-id")] = last_version, chosen
-    ordered = dict(results)
-    for parse_id, (_, chosen) in latest.items():
-        rows = ordered.get(parses.get(parse_id, ""), [])
-        preferred = [row for row in rows if row.get("parse-id") == parse_id and row.get("result-id") in chosen]
-        if preferred:
-            ordered[parses[parse_id]] = [*preferred, *(row for row in rows if row not in preferred)]
-    return ordered
-
-
-def _rank(row: _Row) -> tuple[bool, int]:
-    value = row.get("result-id").strip()
-    return (False, int(value)) if _INTEGER.fullmatch(value) else (True, 0)
+def _chosen(profile: _Profile) -> dict[str, list[str]]:
+    """Return the results that the latest version of ``preference`` names for each parse."""
+    versions: dict[str, dict[int, list[str]]] = {}
+    for row in profile.rows(_PREFERENCE):
+        of_parse = versions.setdefault(row.get("parse-id"), {})
+        of_parse.setdefault(row.integer("t-version") or 0, []).append(row.get("result-id"))
+    return {parse_id: of_parse[max(of_parse)] for parse_id, of_parse in versions.items()}
 
 
 def _graph(
     row: _Row, text: str, guess: Callable[[str], GraphFormat | None]
 ) -> tuple[SemanticGraph | None, list[Remark]]:
+    """Return the graph of a row of ``result``, and its flaws."""
     body = row.get("mrs")
     if not body.strip():
         return None, [Remark("no_mrs", f"result {row.get('result-id')} without an MRS", "an MRS", row.line)]
@@ -319,9 +277,9 @@ def _graph(
     if notation is None:
         found = f"an MRS in no known notation: {excerpt(body.strip())!r}"
         return None, [Remark("graph", found, "SimpleMRS, EDS or another known notation", row.line)]
-    result = notation.segments(body)
-    segments = [segment for segment in result.segments if segment.body]
-    flaws = [Remark("more_in_row", flaw.found, "one graph", row.line) for flaw in result.flaws]
+    cut = notation.segments(body)
+    segments = [segment for segment in cut.segments if segment.body]
+    flaws = [Remark("more_in_row", flaw.found, "one graph", row.line) for flaw in cut.flaws]
     if not segments:
         return None, [*flaws, Remark("graph", "no graph in the row", "one graph", row.line)]
     if len(segments) > 1:
