@@ -72,12 +72,13 @@ def read_bracketed(
     if layout in (SPREAD, INDENTED):
         columns = read(by_line=False, resync=layout == INDENTED)
     symbol, parent, leftmost, start, end, kind, offsets, line, text_start, text_end, bad = columns[:11]
+    noting = _Noting(source, brackets)
     if layout in (None, LINES):
         of_sentences = offsets[1:], line, text_start, text_end
-        (ends, line, text_start, text_end), bad = _without_lines_between(of_sentences, bad, source, brackets[0])
+        (ends, line, text_start, text_end), bad = noting.without_lines_between(of_sentences, bad)
         offsets = np.concatenate((offsets[:1], ends))
-    elif layout != EVALB_LINES and len(bad):
-        bad = _without_comments(bad, source)
+    elif layout != EVALB_LINES:
+        bad = noting.without_comments(bad)
     numbers = strings.add_to_vocabulary(vocabulary, *columns[-2:])
     treebank = Treebank(
         vocabulary=vocabulary,
@@ -99,26 +100,7 @@ def read_bracketed(
         first_sentence=source.first_sentence,
     )
     source.log.has_trees |= bool(len(symbol))
-    unlabeled, empty = _odd_brackets(treebank)
-    odd_sentences = np.searchsorted(treebank.offsets, np.concatenate((unlabeled, empty)), side="right") - 1
-    suspects = np.concatenate((bad[:, 1], odd_sentences))
-    of_words = _count_parentheses(treebank, suspects, source, brackets)
-    bad = bad[~np.isin(bad[:, 1], of_words)]
-    is_odd = ~np.isin(odd_sentences, of_words)
-    unlabeled, empty = unlabeled[is_odd[: len(unlabeled)]], empty[is_odd[len(unlabeled) :]]
-    # between sentences that run over lines, what cannot be read is no part of one, unless never closed or too deep
-    lost = (
-        bad[:, 1]
-        if layout not in (SPREAD, INDENTED)
-        else bad[np.isin(bad[:, 0], (kernel.BAD_OPEN, kernel.BAD_DEPTH)), 1]
-    )
-    treebank.problems = [
-        *source.problems,
-        *_reading_problems(bad, source, brackets),
-        *_empty_trees(treebank, np.concatenate((lost, of_words)), brackets, source),
-        *_bracket_problems(treebank, unlabeled, empty, brackets[0], source),
-    ]
-    return treebank
+    return replace(treebank, problems=noting.problems(treebank, bad, over_lines=layout in (SPREAD, INDENTED)))
 
 
 def without_escapes(data: bytes, brackets: str, *, keep_length: bool = False) -> bytes:
@@ -287,185 +269,169 @@ def _bounds(text: NDArray[np.uint8], opening: int, closing: int) -> tuple[int, i
     return n_open, n_words, n_lines, n_close
 
 
-def _without_lines_between(
-    of_sentences: tuple[NDArray[Any], ...], bad: NDArray[np.int64], source: Source, opening: str
-) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
-    """Take comments and markup from the sentences, and from what cannot be read, of a file of one tree a line."""
-    between = lines_between(source.data, opening)
-    if not between.any():
-        return list(of_sentences), bad
-    is_comment = np.zeros(len(between), dtype=np.bool_)
-    is_comment[bad[:, 1]] = between[bad[:, 1]]
-    line_starts = _line_starts(source.data)
-    _count_comments(source, np.flatnonzero(is_comment), line_starts)
-    bad = bad[~between[bad[:, 1]]]
-    bad[:, 1] -= np.cumsum(between)[bad[:, 1]]
-    return [column[~between] for column in of_sentences], bad
-
-
-def _without_comments(bad: NDArray[np.int64], source: Source) -> NDArray[np.int64]:
-    """Take comments and markup from what cannot be read in a file of trees over several lines."""
-    from evaltools.kernels.readers import BAD_TEXT
-
-    line_starts = _line_starts(source.data)
-    starts = line_starts[bad[:, 2] - 1] + bad[:, 3] - 1
-    is_comment = bad[:, 0] == BAD_TEXT
-    for index in np.flatnonzero(is_comment).tolist():
-        is_comment[index] = is_between(source.data, int(starts[index]))
-    _count_comments(source, bad[is_comment, 2] - 1, line_starts)
-    kept: NDArray[np.int64] = bad[~is_comment]
-    return kept
-
-
-def _count_comments(source: Source, lines: NDArray[np.int64], line_starts: NDArray[np.int64]) -> None:
-    """Count lines between trees that are comments or markup."""
-    if not len(lines):
-        return
-    text = excerpt(_text_at(source.data, int(line_starts[lines[0]])))
-    found = f"comments, markup or headings between the trees (lines: {{n}}), the first one {text!r}"
-    line = int(lines[0]) + source.first_line
-    source.log.count(Problem("comments", source.name, line, None, found, "trees; these lines are skipped"), len(lines))
-
-
-def _line_starts(data: bytes) -> NDArray[np.int64]:
-    ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))
-    starts: NDArray[np.int64] = np.concatenate(([0], ends + 1))
-    return starts
-
-
-def _text_at(data: bytes, start: int) -> str:
-    """Return the beginning of the text of a line from a position on."""
-    return data[start : start + 161].split(b"\n")[0].strip(b" \t\r\v\f").decode("utf-8", "backslashreplace")
-
-
-def _count_parentheses(
-    treebank: Treebank, suspects: NDArray[np.int64], source: Source, brackets: str
-) -> NDArray[np.int64]:
-    """Count the sentences, among those that are suspect, whose words have brackets in them; return their indices."""
-    names = "parentheses" if brackets == "()" else "brackets"
-    data = source.data
-    sentences: list[int] = []
-    for sentence in np.unique(suspects[suspects < len(treebank)]).tolist():
-        start, end = int(treebank.text_start[sentence]), int(treebank.text_end[sentence])
-        match = bracket_in_word(data[start:end], brackets)
-        if match is not None:
-            if not sentences:
-                line = int(treebank.line[sentence]) + data.count(b"\n", start, start + match.start())
-                text = match[0].decode("utf-8", "backslashreplace")
-            sentences.append(sentence)
-    if sentences:
-        escapes = " and ".join(_NOTATION[brackets].escapes)
-        found = f"{names} in words (sentences: {{n}}), such as {excerpt(text)!r}"
-        problem = Problem("parentheses", source.name, line, None, found, f"no {names} in words; write {escapes}")
-        source.log.count(problem, len(sentences))
-    return np.array(sentences, dtype=np.int64)
-
-
 _MESSAGES = {
-    1: ("unbalanced", "{open!r} that is never closed", "{close!r}"),
-    2: ("unbalanced", "{close!r} without its opening bracket", "{open!r} before it"),
-    3: ("text", "text outside any bracket: {text!r}", "{open!r}"),
+    1: ("unbalanced", "{opening!r} that is never closed", "{closing!r}"),
+    2: ("unbalanced", "{closing!r} without its opening bracket", "{opening!r} before it"),
+    3: ("text", "text outside any bracket: {text!r}", "{opening!r}"),
     4: ("too_deep", "more than a million brackets open at one time", "a tree that is less deep"),
 }
+"""What is said of what the kernel could not read, by its code: kind of the problem, what was found and expected."""
 
 
-def _reading_problems(bad: NDArray[np.int64], source: Source, brackets: str) -> list[Problem]:
-    if not len(bad):
-        return []
-    is_listed = np.zeros(len(bad), dtype=np.bool_)
-    for kind in {kind for kind, _, _ in _MESSAGES.values()}:
-        rows = np.flatnonzero(np.isin(bad[:, 0], [code for code, item in _MESSAGES.items() if item[0] == kind]))
-        is_listed[rows[: source.log.room(kind, len(rows))]] = True
-    line_starts = _line_starts(source.data)
-    problems = []
-    for code, sentence, line, column in bad[is_listed].tolist():
-        kind, found, expected = _MESSAGES[code]
-        text = _text_at(source.data, int(line_starts[line - 1]) + column - 1)
-        text = beginning(text, 40)
-        names = {"open": brackets[0], "close": brackets[1], "text": text}
-        problems.append(
-            Problem(
-                kind,
-                source.name,
-                line + source.first_line - 1,
-                column + (source.first_column - 1 if line == 1 else 0),
-                found.format(**names),
-                expected.format(**names),
-                sentence + source.first_sentence + 1,
-            )
-        )
-    return problems
+class _Noting:
+    """Notes what is wrong with a text in brackets: of each kind the first, with their line and column."""
 
+    # `bad` are the rows of what the kernel could not read: code, sentence, line and column.
 
-def _empty_trees(treebank: Treebank, lost: NDArray[np.int64], brackets: str, source: Source) -> list[Problem]:
-    """List trees that have labels and no words; they count as missing, as do ``(())`` and a blank line."""
-    shortest, missing = len("(S)"), f"{2 * brackets[0]}{2 * brackets[1]}"
-    empty = (np.diff(treebank.offsets) == 0) & (treebank.text_end - treebank.text_start >= shortest)
-    empty[lost[lost < len(empty)]] = False
-    problems = []
-    for sentence in np.flatnonzero(empty).tolist():
-        start = int(treebank.text_start[sentence])
-        text = treebank.text[start : treebank.text_end[sentence]]
-        if text.translate(None, f"()[]{brackets} \t\n\r\v\f".encode()) and source.log.room("empty_bracket", 1):
-            line, number = int(treebank.line[sentence]), treebank.first_sentence + sentence + 1
-            expected = f"words, or {missing} or a blank line for a missing parse"
-            before = treebank.text.rfind(b"\n", 0, start)
-            column = start - before + (source.first_column - 1 if before < 0 else 0)
-            found = "a tree without words"
-            problems.append(Problem("empty_bracket", treebank.name, line, column, found, expected, number))
-    return problems
+    def __init__(self, source: Source, brackets: str) -> None:
+        self._source, self._brackets = source, brackets
+        self._data, self._opening = source.data, brackets[0]
+        text = np.frombuffer(source.data, dtype=np.uint8)
+        self._line_starts = np.concatenate(([0], np.flatnonzero(text == ord("\n")) + 1))
+        self._noted: list[Problem] = []
 
+    def without_lines_between(
+        self, of_sentences: tuple[NDArray[Any], ...], bad: NDArray[np.int64]
+    ) -> tuple[tuple[NDArray[Any], ...], NDArray[np.int64]]:
+        """Take comments and markup from the sentences and the bad rows of a file of one tree a line."""
+        between = lines_between(self._data, self._opening)
+        if not between.any():
+            return of_sentences, bad
+        is_comment = between[bad[:, 1]]
+        self._count_comments(np.unique(bad[is_comment, 1]))
+        bad = bad[~is_comment]
+        bad[:, 1] -= np.cumsum(between)[bad[:, 1]]
+        return tuple(column[~between] for column in of_sentences), bad
 
-def _odd_brackets(treebank: Treebank) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the nodes without a label that are not the outermost, and those without words."""
-    is_label = treebank.kind != Kind.WORD
-    unlabeled = is_label & (treebank.label == treebank.vocabulary.labels.find("")) & (treebank.parent >= 0)
-    return np.flatnonzero(unlabeled), np.flatnonzero(is_label & (treebank.start == treebank.end))
+    def without_comments(self, bad: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Take comments and markup from the bad rows of a file of trees over several lines."""
+        from evaltools.kernels.readers import BAD_TEXT
 
+        is_comment = bad[:, 0] == BAD_TEXT
+        for row in np.flatnonzero(is_comment).tolist():
+            is_comment[row] = is_between(self._data, self._start(bad[row]))
+        self._count_comments(bad[is_comment, 2] - 1)
+        kept: NDArray[np.int64] = bad[~is_comment]
+        return kept
 
-def _bracket_problems(
-    treebank: Treebank, unlabeled: NDArray[np.int64], empty: NDArray[np.int64], opening: str, source: Source
-) -> list[Problem]:
-    """List brackets without a label and brackets without words; they are kept as they are."""
-    if not len(unlabeled) and not len(empty):
-        return []
-    text = np.frombuffer(treebank.text, dtype=np.uint8)
-    opens, ends = np.flatnonzero(text == ord(opening)), np.flatnonzero(text == ord("\n"))
-    indices: dict[int, NDArray[np.int64]] = {}
-    first = treebank.first_sentence
-    problems = []
-    for nodes, kind, found, expected in (
-        (unlabeled, "unlabelled", "a bracket without a label", "a label after the bracket"),
-        (empty, "empty_bracket", "a bracket without words", "at least one word in it"),
-    ):
-        nodes = nodes[: source.log.room(kind, len(nodes))]
-        sentences = np.searchsorted(treebank.offsets, nodes, side="right") - 1
-        for node, sentence in zip(nodes.tolist(), sentences.tolist(), strict=True):
-            start = int(treebank.start[node])
-            description = f" {excerpt(treebank.vocabulary.labels[treebank.label[node]])} before word {start + 1}"
-            if sentence not in indices:
-                indices[sentence] = _opening_positions(treebank, sentence, opens)
-            line, column = int(treebank.line[sentence]), None
-            at = int(indices[sentence][node - treebank.offsets[sentence]])
-            if at >= 0:
-                before = int(np.searchsorted(ends, at))
-                line, column = before + source.first_line, at - (int(ends[before - 1]) if before else -1)
-                column += 0 if before else source.first_column - 1
-            problem = found + description.replace("  ", " ")
-            problems.append(Problem(kind, treebank.name, line, column, problem, expected, first + sentence + 1))
-    return problems
+    def problems(self, treebank: Treebank, bad: NDArray[np.int64], *, over_lines: bool) -> list[Problem]:
+        """Return the problems of the source and of the trees that were read from it."""
+        from evaltools.kernels.readers import BAD_DEPTH, BAD_OPEN
 
+        is_label = treebank.kind != Kind.WORD
+        nameless = is_label & (treebank.label == treebank.vocabulary.labels.find("")) & (treebank.parent >= 0)
+        odd = {"unlabelled": np.flatnonzero(nameless)}
+        odd["empty_bracket"] = np.flatnonzero(is_label & (treebank.start == treebank.end))
+        of_nodes = [np.searchsorted(treebank.offsets, nodes, side="right") - 1 for nodes in odd.values()]
+        of_words = self._count_parentheses(treebank, np.concatenate((bad[:, 1], *of_nodes)))
+        bad = bad[~np.isin(bad[:, 1], of_words)]
+        # between sentences that run over lines, what cannot be read is no part of one, unless never closed or too deep
+        lost = bad[np.isin(bad[:, 0], (BAD_OPEN, BAD_DEPTH))] if over_lines else bad
+        self._note_bad(bad)
+        self._note_empty_trees(treebank, np.concatenate((lost[:, 1], of_words)))
+        for (kind, nodes), sentences in zip(odd.items(), of_nodes, strict=True):
+            is_noted = ~np.isin(sentences, of_words)
+            self._note_nodes(treebank, kind, nodes[is_noted], sentences[is_noted])
+        return [*self._source.problems, *self._noted]
 
-def _opening_positions(treebank: Treebank, sentence: int, opens: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return where in the text each node of a sentence opens; -1 for words, for all where brackets were left out."""
-    nodes = slice(int(treebank.offsets[sentence]), int(treebank.offsets[sentence + 1]))
-    labels = np.flatnonzero(treebank.kind[nodes] != Kind.WORD)
-    openings = opens[slice(*np.searchsorted(opens, (treebank.text_start[sentence], treebank.text_end[sentence])))]
-    positions = np.full(nodes.stop - nodes.start, -1, dtype=np.int64)
-    if len(openings) == len(labels):
+    def _note(self, kind: str, at: int, sentence: int, found: str, expected: str) -> None:
+        """Note a problem of a sentence at a byte."""
+        line = int(np.searchsorted(self._line_starts, at, side="right"))
+        column = at - int(self._line_starts[line - 1]) + (self._source.first_column if line == 1 else 1)
+        place = self._source.name, line + self._source.first_line - 1, column
+        self._noted.append(Problem(kind, *place, found, expected, sentence + self._source.first_sentence + 1))
+
+    def _start(self, row: NDArray[np.int64]) -> int:
+        """Return the byte at which the text of a bad row begins."""
+        return int(self._line_starts[row[2] - 1] + row[3] - 1)
+
+    def _line_from(self, at: int) -> str:
+        """Return the beginning of the text of a line from a byte on."""
+        return self._data[at : at + 161].split(b"\n")[0].strip(b" \t\r\v\f").decode("utf-8", "backslashreplace")
+
+    def _count_comments(self, lines: NDArray[np.int64]) -> None:
+        if len(lines):
+            text = excerpt(self._line_from(int(self._line_starts[lines[0]])))
+            found = f"comments, markup or headings between the trees (lines: {{n}}), the first one {text!r}"
+            line = int(lines[0]) + self._source.first_line
+            problem = Problem("comments", self._source.name, line, None, found, "trees; these lines are skipped")
+            self._source.log.count(problem, len(lines))
+
+    def _count_parentheses(self, treebank: Treebank, suspects: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Count the sentences among the suspects whose words have brackets in them; return their indices."""
+        first: Problem | None = None
+        sentences: list[int] = []
+        for sentence in np.unique(suspects[suspects < len(treebank)]).tolist():
+            start, end = int(treebank.text_start[sentence]), int(treebank.text_end[sentence])
+            match = bracket_in_word(self._data[start:end], self._brackets)
+            if match is None:
+                continue
+            sentences.append(sentence)
+            if first is None:
+                names = "parentheses" if self._brackets == "()" else "brackets"
+                text = excerpt(match[0].decode("utf-8", "backslashreplace"))
+                found = f"{names} in words (sentences: {{n}}), such as {text!r}"
+                expected = f"no {names} in words; write {' and '.join(_NOTATION[self._brackets].escapes)}"
+                line = int(treebank.line[sentence]) + self._data.count(b"\n", start, start + match.start())
+                first = Problem("parentheses", self._source.name, line, None, found, expected)
+        if first is not None:
+            self._source.log.count(first, len(sentences))
+        return np.array(sentences, dtype=np.int64)
+
+    def _note_bad(self, bad: NDArray[np.int64]) -> None:
+        kinds = np.array(["", *(kind for kind, _, _ in _MESSAGES.values())])[bad[:, 0]]
+        is_noted = np.zeros(len(bad), dtype=np.bool_)
+        for kind in np.unique(kinds).tolist():
+            rows = np.flatnonzero(kinds == kind)
+            is_noted[rows[: self._source.log.room(kind, len(rows))]] = True
+        for row in bad[is_noted]:
+            kind, found, expected = _MESSAGES[int(row[0])]
+            at = self._start(row)
+            names = {"opening": self._opening, "closing": self._brackets[1], "text": beginning(self._line_from(at), 40)}
+            self._note(kind, at, int(row[1]), found.format(**names), expected.format(**names))
+
+    def _note_empty_trees(self, treebank: Treebank, lost: NDArray[np.int64]) -> None:
+        """Note trees that have labels and no words; they count as missing, as do ``(())`` and a blank line."""
+        shortest, missing = len("(S)"), f"{2 * self._brackets[0]}{2 * self._brackets[1]}"
+        empty = (np.diff(treebank.offsets) == 0) & (treebank.text_end - treebank.text_start >= shortest)
+        empty[lost[lost < len(empty)]] = False
+        expected = f"words, or {missing} or a blank line for a missing parse"
+        for sentence in np.flatnonzero(empty).tolist():
+            start = int(treebank.text_start[sentence])
+            text = self._data[start : treebank.text_end[sentence]]
+            has_labels = text.translate(None, f"()[]{self._brackets} \t\n\r\v\f".encode())
+            if has_labels and self._source.log.room("empty_bracket", 1):
+                self._note("empty_bracket", start, sentence, "a tree without words", expected)
+
+    def _note_nodes(
+        self, treebank: Treebank, kind: str, nodes: NDArray[np.int64], sentences: NDArray[np.int64]
+    ) -> None:
+        """Note brackets without a label or without words; they are kept as they are."""
+        n_noted = self._source.log.room(kind, len(nodes))
+        for node, sentence in zip(nodes[:n_noted].tolist(), sentences[:n_noted].tolist(), strict=True):
+            where = f"before word {int(treebank.start[node]) + 1}"
+            found, expected = f"a bracket without a label {where}", "a label after the bracket"
+            if kind == "empty_bracket":
+                label = excerpt(treebank.vocabulary.labels[treebank.label[node]])
+                found = f"a bracket without words {f'{label} ' if label else ''}{where}"
+                expected = "at least one word in it"
+            at = self._opening_of(treebank, sentence, node)
+            self._note(kind, int(treebank.text_start[sentence]) if at is None else at, sentence, found, expected)
+            if at is None:
+                line = int(treebank.line[sentence])
+                self._noted[-1] = replace(self._noted[-1], line=line, column=None)
+
+    def _opening_of(self, treebank: Treebank, sentence: int, node: int) -> int | None:
+        """Return the byte at which a node opens; None where brackets of the sentence were left out."""
+        nodes = slice(int(treebank.offsets[sentence]), int(treebank.offsets[sentence + 1]))
+        start, end = int(treebank.text_start[sentence]), int(treebank.text_end[sentence])
+        openings = np.flatnonzero(np.frombuffer(self._data[start:end], dtype=np.uint8) == ord(self._opening))
+        labels = np.flatnonzero(treebank.kind[nodes] != Kind.WORD)
+        if len(openings) != len(labels):
+            return None
         # of nodes in post-order, the one with the first descendant opens first, and of these the highest
-        positions[labels[np.lexsort((-labels, treebank.leftmost[nodes][labels]))]] = openings
-    return positions
+        in_order = labels[np.lexsort((-labels, treebank.leftmost[nodes][labels]))]
+        return start + int(openings[np.flatnonzero(in_order == node - nodes.start)[0]])
 
 
 def with_positions(raw: Treebank, vocabulary: Vocabulary, *, always: bool, unescape: bool) -> Treebank:
@@ -485,20 +451,8 @@ def with_positions(raw: Treebank, vocabulary: Vocabulary, *, always: bool, unesc
             else:
                 tree = _numbered(tree, forms, positions)
         trees.append(tree)
-    ordered = Treebank.from_trees(trees, vocabulary)
-    return replace(
-        raw,
-        vocabulary=vocabulary,
-        label=ordered.label,
-        parent=ordered.parent,
-        leftmost=ordered.leftmost,
-        start=ordered.start,
-        end=ordered.end,
-        kind=ordered.kind,
-        offsets=ordered.offsets,
-        position=ordered.position,
-        problems=[*raw.problems, *problems],
-    )
+    ordered = raw.with_words(Treebank.from_trees(trees, vocabulary))
+    return replace(ordered, vocabulary=vocabulary, problems=[*raw.problems, *problems])
 
 
 def _numbered(tree: Tree, forms: list[str], positions: list[int]) -> Tree:

@@ -7,8 +7,9 @@ import tempfile
 import weakref
 from collections.abc import Callable, Iterator
 from copy import copy
+from dataclasses import replace
 from itertools import chain, pairwise
-from typing import IO, Any, NamedTuple
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,103 +24,80 @@ from evaltools.formats.edges import without_edges
 from evaltools.formats.source import ByteStream, ProblemLog, Source, check_text, split_character
 
 _FIRST_BLOCK = 1 << 22
+_SENTENCES_AHEAD = 1 << 14
 _IN_MEMORY = 1 << 26
 
 
-class Sentences(NamedTuple):
-    """What is kept of the sentences of a text, to pair them and to read them in any order."""
-
-    ids: list[str | None]
-    tokens: list[str]  # With a tab after each token
-    line: NDArray[np.int64]  # Where each begins, from 0
-    end: NDArray[np.int64]  # In bytes
-
-
-class Excerpt(NamedTuple):
-    """Some sentences of a file."""
-
-    data: bytes  # Their text, in the order of the file
-    line: NDArray[np.int64]  # Line of `data` on which each stretch of the file begins, from 1
-    file_line: NDArray[np.int64]  # Line of the file on which it begins
-
-    def in_file(self, line: NDArray[Any]) -> NDArray[np.int64]:
-        """Return the lines of the file that lines of the text are."""
-        stretch = np.searchsorted(self.line, line, side="right") - 1
-        result: NDArray[np.int64] = self.file_line[stretch] + line - self.line[stretch]
-        return result
+_Read = Callable[[Source, Vocabulary], Treebank | Dependencies]
 
 
 class CorpusIndex:
-    """Where the sentences of a file are, their ids, and their tokens; they are read in any order."""
+    """The sentences of the rest of a file, with their ids and tokens, to be read in any order."""
 
-    # Up to 64 MB of the text are held in memory, more in a temporary file; the index takes some 30 bytes a sentence
+    # Up to 64 MB of the text are held in memory, more in a temporary file; the index takes some 20 bytes a sentence
     # beside its id.
 
-    def __init__(self, name: str, first_line: int, sentences: Callable[[bytes], Sentences]) -> None:
+    def __init__(self, name: str, layout: str, read: _Read, first_line: int, unfinished: Problem | None) -> None:
         self.ids = SentenceIds()
-        self._sentences = sentences
         self.tokens: list[str] = []  # Of each sentence, with a tab after each token
-        self.line = first_line
-        self._name = name
+        self.line = first_line  # After the text that has been added
+        self.unfinished = unfinished
+        self._name, self._layout, self._read = name, layout, read
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed at the end
         weakref.finalize(self, self._file.close)  # also where reading stops half way
-        self._size = 0
-        # the end of each sentence's text, and the line after it; text before a sentence belongs to the sentence
+        # where the text of each sentence ends in the file; what is before a sentence belongs to it
         self._ends = [np.zeros(1, np.int64)]
-        self._lines_after = [np.full(1, first_line, np.int64)]
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def add(self, data: bytes) -> None:
         """Append text that begins where a sentence ends, and ends so."""
-        sentences = self._sentences(data)
-        self.ids.add(sentences.ids, (sentences.line + self.line).astype(np.int32))
-        self.tokens += sentences.tokens
-        self._ends.append(sentences.end + self._size)
-        line_ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n"))
-        self._lines_after.append(np.searchsorted(line_ends, sentences.end) + self.line)
+        log = ProblemLog(unfinished=self.unfinished)
+        source = Source(self._name, data, "", layout=self._layout, first_line=self.line, log=log)
+        sentences = self._read(source, Vocabulary())
+        self.unfinished = log.unfinished
+        size = self._file.seek(0, os.SEEK_END)
+        self.ids.add(sentences.sent_ids(), sentences.line)
+        self.tokens += sentences.tokens()
+        self._ends.append(sentences.text_end + size)
         try:
             self._file.write(data)
         except OSError as error:
             found = f"{error.strerror or error} while it was copied to {tempfile.gettempdir()}"
             expected = "room for a temporary copy, because its sentences are in another order than the gold file's"
             raise InputError(Problem("file", self._name, None, None, found, expected)) from None
-        self._size += len(data)
         if len(self):
-            next(item for item in reversed(self._ends) if len(item))[-1] = self._size  # comments at the end of the file
+            next(item for item in reversed(self._ends) if len(item))[-1] = size + len(data)  # comments at the end
         self.line += data.count(b"\n")
-
-    def text(self) -> Iterator[bytes]:
-        """Yield the text from its beginning to its end; nothing can be read after it."""
-        with self._file:
-            self._file.seek(0)
-            while data := self._file.read(_FIRST_BLOCK):
-                yield data
 
     def close(self) -> None:
         """Remove the copy."""
         self._file.close()
 
-    def read(self, wanted: NDArray[np.int64]) -> Excerpt:
-        """Return the text of some sentences."""
-        self._ends, self._lines_after = [np.concatenate(self._ends)], [np.concatenate(self._lines_after)]
-        ends, lines = self._ends[0], self._lines_after[0]
+    def read(self, wanted: NDArray[np.int64], vocabulary: Vocabulary) -> Treebank | Dependencies:
+        """Return some sentences, given in ascending order, with their lines in the file."""
+        self._ends = [np.concatenate(self._ends)]
+        ends = self._ends[0]
         firsts = np.flatnonzero(np.diff(wanted, prepend=-2) != 1)
         lasts = np.append(firsts[1:], len(wanted))[: len(firsts)] - 1
         parts: list[bytes] = []
-        line, line_in_data = 1, []
         for first, last in zip(wanted[firsts].tolist(), wanted[lasts].tolist(), strict=True):
             self._file.seek(int(ends[first]))
             data = self._file.read(int(ends[last + 1] - ends[first]))
             data += b"\n" if data.endswith(b"\n") else b"\n\n"  # so that the next stretch begins another block
-            if parts and (apart := beginning(parts[-1], data)):
-                parts[-1] += apart
-                line += 1
-            parts.append(data)
-            line_in_data.append(line)
-            line += data.count(b"\n")
-        return Excerpt(b"".join(parts), np.array(line_in_data, np.int64), lines[wanted[firsts]])
+            parts += [beginning(parts[-1], data) if parts else b"", data]
+        trees = self._read(Source(self._name, b"".join(parts), "", layout=self._layout), vocabulary)
+        shift = self.ids.lines[wanted] - trees.line
+
+        def in_file(problem: Problem) -> Problem:
+            if problem.line is None:
+                return problem
+            following = min(int(np.searchsorted(trees.line, problem.line, side="right")), len(trees) - 1)
+            sentence = following if problem.sentence is None else problem.sentence - 1
+            return replace(problem, line=problem.line + int(shift[sentence]))
+
+        return replace(trees, line=self.ids.lines[wanted], problems=[*map(in_file, trees.problems)])
 
 
 class CorpusStream:
@@ -215,16 +193,15 @@ class CorpusStream:
         """Share of the file that has been read, from 0 to 1; None if its size is unknown."""
         if self._last and (not self._buffer or self._buffer.isspace()):
             return 1.0
-        if self._n_text_in_all is not None:
-            return (self._n_text - len(self._buffer)) / self._n_text_in_all
-        used = 1 - len(self._buffer) / self._n_text
-        if self._last:
-            return used
-        if self._source is not None:
-            return used * self._n_text / len(self._source.data)
+        n_used = self._n_text - len(self._buffer)
+        n_in_all = self._n_text if self._last else self._n_text_in_all
+        if n_in_all is None and self._source is not None:
+            n_in_all = len(self._source.data)
+        if n_in_all is not None:
+            return n_used / n_in_all
         if self._bytes is None or not self._bytes.size:
             return None
-        return used * self._bytes.n_stored / self._bytes.size
+        return n_used / self._n_text * self._bytes.n_stored / self._bytes.size
 
     def _fill(self, at_least: int) -> None:
         """Read until the buffer holds so many bytes, or all there are."""
@@ -317,7 +294,7 @@ class CorpusStream:
         """Read to the end, and return the sentences to be read in any order; of formats with ids."""
         last_part = self.text if with_last else None
         first_line = self.line if last_part is None else last_part.first_line
-        index = CorpusIndex(self.name, first_line, self._sentences)
+        index = CorpusIndex(self.name, self.layout, self._format.read, first_line, self._log.unfinished)
         n_before = self.n_read
         if last_part is not None:
             index.add(last_part.data)
@@ -333,25 +310,22 @@ class CorpusStream:
                 self._buffer = b""
             if not self._last:
                 self._fill(size := 2 * size)
+        self._log.unfinished = index.unfinished
         self.n_read = n_before + len(index)
         self.line = index.line
         return index
 
-    def _sentences(self, data: bytes) -> Sentences:
-        """Return what is kept of the sentences of a text."""
-        log = ProblemLog(unfinished=self._log.unfinished)
-        trees = self._format.read(Source(self.name, data, "", [], self.layout, log=log), Vocabulary())
-        self._log.unfinished = log.unfinished
-        return Sentences(trees.sent_ids(), trees.tokens(), trees.line - 1, trees.text_end)
-
     def look_ahead(self) -> tuple[SentenceIds, list[str]]:
         """Return ids and tokens of the sentences that have not been read yet, for formats with ids."""
-        n_read, line, used = self.n_read, self.line, self._n_text - len(self._buffer)
-        index = self.index_rest()
-        self._n_text, self._n_text_in_all = used, self._n_text
-        self.n_read, self.line = n_read, line
-        self._blocks, self._last = index.text(), False
-        return index.ids, index.tokens
+        ids, tokens = SentenceIds(), list[str]()
+
+        def note(trees: Treebank | Dependencies) -> bool:
+            ids.add(trees.sent_ids(), trees.line)
+            tokens.extend(trees.tokens())
+            return False
+
+        self.holds_later(note, _SENTENCES_AHEAD)
+        return ids, tokens
 
     def holds_later(self, condition: Callable[[Treebank | Dependencies], bool], max_sentences: int) -> bool:
         """Return whether a condition holds for some of the sentences that have not been read yet, so many at a time."""

@@ -68,7 +68,7 @@ class Marks:
             before = data.rfind(b"\n", 0, at) + 1
             line = source.first_line + int(np.searchsorted(line_ends, at)) + (below or 0)
             column: int | None = 1 if below else at - before + (1 if before else source.first_column)
-            if below is not None and not self.with_column:
+            if below is not None and not self.with_column and kind != "text":
                 column = None
             problems.append(Problem(kind, source.name, line, column, found, expected, number))
 

@@ -16,7 +16,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Any, TypeGuard
@@ -259,20 +259,10 @@ class ByteStream:
     def _checked(self) -> Iterator[bytes]:
         try:
             yield from _with_line_ends(self._decoded())
-        except EOFError:
-            raise self._error("compression", "a compressed file that is cut off", "a whole compressed file") from None
-        except zlib.error as error:
-            found = f"a compressed file that is damaged (gzip: {str(error).rpartition(': ')[2]})"
-            raise self._error("compression", found, "a whole compressed file") from None
-        except UnicodeDecodeError as error:
-            raise self._error("encoding", error.reason, f"{error.encoding.upper()} text") from None
-        except OSError as error:
-            raise self._error("file", error.strerror or str(error), "a readable file") from None
-        except Exception as error:
-            if type(error).__name__ != "ZstdError":  # zstandard is imported only where it is needed
+        except Exception as error:  # that of zstandard is known by its name: the library is imported where it is needed
+            if (fault := _fault_of(error)) is None:
                 raise
-            found = f"a compressed file that is damaged (Zstandard: {str(error).rpartition(': ')[2]})"
-            raise self._error("compression", found, "a whole compressed file") from None
+            raise self._error(*fault) from None
 
     def _error(self, kind: str, found: str, expected: str) -> InputError:
         return InputError(Problem(kind, self.name, None, None, found, expected))
@@ -288,53 +278,68 @@ class ByteStream:
                 self._file.close()
 
     def _decompressed(self) -> Iterator[bytes]:
-        blocks = self._stored()
-        first = next(blocks, b"")
-        while len(first) < 4 and (more := next(blocks, b"")):
-            first += more
-        stored = chain((first,), blocks)
+        first, blocks = _beginning(self._stored(), 4)
         if first.startswith(_GZIP):
-            yield from self._limited(_expanded(stored, lambda: zlib.decompressobj(wbits=31)))
+            blocks = self._limited(_expanded(blocks, lambda: zlib.decompressobj(wbits=31)))
         elif first.startswith(_ZSTD):
-            yield from self._limited(_expanded(stored, lambda: zstandard_library().ZstdDecompressor().decompressobj()))
-        else:
-            yield from stored
+            blocks = self._limited(_expanded(blocks, lambda: zstandard_library().ZstdDecompressor().decompressobj()))
+        yield from blocks
 
     def _limited(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Yield decompressed blocks; raise InputError if they exceed the limit."""
-        if self._limit is None:
-            yield from blocks
-            return
         total = 0
         for block in blocks:
             total += len(block)
-            if total > (allowed := self._limit.allowed(self.n_stored)):
+            if self._limit is not None and total > (allowed := self._limit.allowed(self.n_stored)):
                 found = f"more than {decimals(allowed / 2**20, 0)} MB after decompression"
                 raise self._error("compression", found, self._limit.describe())
             yield block
 
     def _decoded(self) -> Iterator[bytes]:
-        blocks = (block for block in self._decompressed() if block)
-        first = next(blocks, b"")
-        while len(first) < 6 and (more := next(blocks, b"")):
-            first += more
+        first, blocks = _beginning(self._decompressed(), 6)
         for magic, found in _UNREAD.items():
             if first.startswith(magic):
                 raise self._error("compression", found, "text, plain or compressed once by gzip or Zstandard")
         encoding = self.encoding or ("utf-16" if first.startswith(_UTF16) else _declared_encoding(first))
+        if encoding is None and (guess := _looks_like_utf16(first)) is not None:
+            found = "text that looks like UTF-16 without a byte order mark"
+            raise self._error("encoding", found, f"UTF-8 text; --encoding {guess} reads it so")
+        blocks = chain((next(blocks, b"").removeprefix(_BOM),), blocks)
         if encoding is None:
-            if (guess := _looks_like_utf16(first)) is not None:
-                found = "text that looks like UTF-16 without a byte order mark"
-                raise self._error("encoding", found, f"UTF-8 text; --encoding {guess} reads it so")
-            yield first.removeprefix(_BOM)
             yield from blocks
             return
         # half a surrogate pair becomes bytes that are not UTF-8, which readers list with their line
         errors = "surrogatepass" if encoding.lower().startswith("utf") else "strict"
         decoder = codecs.getincrementaldecoder(encoding)(errors)
-        for block in chain((first.removeprefix(_BOM),), blocks):
+        for block in blocks:
             yield decoder.decode(block).encode("utf-8", "surrogatepass")
         yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
+
+
+def _fault_of(error: Exception) -> tuple[str, str, str] | None:
+    """Return the kind of problem of an error in reading, what was found and expected; None if it is another error."""
+    last_part = str(error).rpartition(": ")[2]
+    if isinstance(error, EOFError):
+        return "compression", "a compressed file that is cut off", "a whole compressed file"
+    if isinstance(error, zlib.error):
+        return "compression", f"a compressed file that is damaged (gzip: {last_part})", "a whole compressed file"
+    if type(error).__name__ == "ZstdError":
+        return "compression", f"a compressed file that is damaged (Zstandard: {last_part})", "a whole compressed file"
+    if isinstance(error, UnicodeDecodeError):
+        return "encoding", error.reason, f"{error.encoding.upper()} text"
+    if isinstance(error, OSError):
+        return "file", error.strerror or str(error), "a readable file"
+    return None
+
+
+def _beginning(blocks: Iterator[bytes], n: int) -> tuple[bytes, Iterator[bytes]]:
+    """Return the first `n` bytes or more, and all blocks from the first on."""
+    first = b""
+    for block in blocks:
+        first += block
+        if len(first) >= n:
+            break
+    return first, chain((first,), blocks)
 
 
 def _declared_encoding(first: bytes) -> str | None:
@@ -361,9 +366,9 @@ def _looks_like_utf16(first: bytes) -> str | None:
 
 def _with_line_ends(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Turn CR into LF where lines end in CR alone: the first block has the one and not the other."""
-    first = next(blocks, b"")
+    first, blocks = _beginning(blocks, 1)
     only_cr = b"\r" in first[:-1] and b"\n" not in first
-    for block in chain((first,), blocks):
+    for block in blocks:
         yield block.replace(b"\r", b"\n") if only_cr else block
 
 
@@ -549,17 +554,32 @@ def open_source(
 def check_text(data: bytes, name: str, first_line: int, first_column: int = 1) -> list[Problem]:
     """List lines that are not UTF-8 or contain NUL bytes; after `MAX_LINES_LISTED`, a last problem counts the rest."""
     problems: list[Problem] = []
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        problems += _listed(data, _undecodable, "encoding", "UTF-8 text", name, first_line, first_column)
-        if (encoding := likely_encoding(data)) is not None:  # one message for the whole file
+    for kind, expected, fault in (("encoding", "UTF-8 text", _undecodable), ("nul", "text", _nul)):
+        if fault(data) is None:
+            continue
+        lines = enumerate(io.BytesIO(data), start=first_line)
+        faults = ((number, *result) for number, line in lines if (result := fault(line)) is not None)
+        for number, at, found in islice(faults, MAX_LINES_LISTED):
+            column = at + (first_column if number == first_line else 1)
+            problems.append(Problem(kind, name, number, column, found, expected))
+        if more := sum(1 for _ in faults):
+            problems.append(Problem(kind, name, None, None, f"{more:,} more lines of this kind", expected))
+        if kind == "encoding" and (encoding := likely_encoding(data)) is not None:  # one message for the whole file
             found = f"{problems[0].found}; the file looks like {_TITLES[encoding]}"
-            expected = f"UTF-8 text; --encoding {encoding} reads it so"
-            problems = [replace(problems[0], kind="encoding", found=found, expected=expected)]
-    if b"\0" in data:
-        problems += _listed(data, _nul, "nul", "text", name, first_line, first_column)
+            problems = [replace(problems[0], found=found, expected=f"UTF-8 text; --encoding {encoding} reads it so")]
     return problems
+
+
+def _undecodable(text: bytes) -> tuple[int, str] | None:
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start, f"bytes {text[error.start : error.end].hex(' ')} that are not UTF-8"
+    return None
+
+
+def _nul(text: bytes) -> tuple[int, str] | None:
+    return (text.index(b"\0"), "a NUL byte") if b"\0" in text else None
 
 
 def split_character(data: bytes) -> tuple[bytes, bytes]:
@@ -596,41 +616,3 @@ def named_encoding(problem: Problem) -> str | None:
     """Return the encoding that would read a file, if a problem names one."""
     match = re.search(r"--encoding (\S+) reads", problem.expected) if problem.kind == "encoding" else None
     return None if match is None else match[1]
-
-
-def _undecodable(line: bytes) -> tuple[int, str] | None:
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return error.start, f"bytes {line[error.start : error.end].hex(' ')} that are not UTF-8"
-    return None
-
-
-def _nul(line: bytes) -> tuple[int, str] | None:
-    return (line.index(b"\0"), "a NUL byte") if b"\0" in line else None
-
-
-def _listed(
-    data: bytes,
-    fault: Callable[[bytes], tuple[int, str] | None],
-    kind: str,
-    expected: str,
-    name: str,
-    first_line: int,
-    first_column: int,
-) -> list[Problem]:
-    """List the lines with a fault."""
-    problems: list[Problem] = []
-    more = 0
-    for number, line in enumerate(io.BytesIO(data), start=first_line):
-        if (result := fault(line)) is None:
-            continue
-        if len(problems) == MAX_LINES_LISTED:
-            more += 1
-            continue
-        at, found = result
-        column = at + (first_column if number == first_line else 1)
-        problems.append(Problem(kind, name, number, column, found, expected))
-    if more:
-        problems.append(Problem(kind, name, None, None, f"{more:,} more lines of this kind", expected))
-    return problems

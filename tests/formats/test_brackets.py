@@ -30,32 +30,6 @@ def trees(treebank: Treebank) -> list[str]:
 A, B, C = "(S (NP (N a)))", "(S (NP (N b)))", "(S (NP (N c)))"
 
 
-def test_blank_lines_and_empty_brackets_are_missing_parses():
-    treebank = read(f"{A}\n\n{B}\n(())\n()\n( )\n{C}\n")
-    assert trees(treebank) == [A, "", B, "", "", "", C]
-    assert [problem for problem in treebank.problems if problem.kind != "empty_bracket"] == []
-
-
-def test_trees_over_several_lines():
-    text = "\n( (S\n    (NP (N a))\n  ) )\n\n\n(S\n  (NP\n    (N b)))\n(S (NP (N c)))\n"
-    treebank = read(text)
-    assert trees(treebank) == [f"( {A})", B, C]
-    assert treebank.line.tolist() == [2, 7, 10]
-    assert treebank.source(0) == "( (S (NP (N a)) ) )"
-    assert treebank.problems == []
-
-
-@pytest.mark.parametrize("top", ["", "TOP", "ROOT", "S1", "VROOT"])
-def test_top_brackets_are_brackets(top: str):
-    assert trees(read(f"({top} {A})\n")) == [f"({top} {A})"]
-
-
-def test_a_forest_on_a_line_is_one_sentence():
-    treebank = read("(A a) (B b)\n(C c)\n")
-    assert trees(treebank) == ["(A a) (B b)", "(C c)"]
-    assert treebank.tree(0).roots == (1, 3)
-
-
 MARKUP = [
     "# 1",
     "# sent_id = 1",
@@ -87,43 +61,6 @@ def test_comments_and_markup_between_trees_are_skipped_and_counted_in_one_note(m
     assert (problem.kind, problem.line) == ("comments", 1)
     assert "(lines: 4)" in problem.found
     assert repr(markup) in problem.found
-
-
-def test_a_line_of_prose_is_a_missing_parse():
-    treebank = read(f"# 1\n{A}\n# 2\nI cannot parse this.\n# 3\n\n# 4\n(())\n# 5\n{B}\n\n{C}\n")
-    assert trees(treebank) == [A, "", "", B, "", C]
-    assert [(problem.kind, problem.line, problem.sentence) for problem in treebank.problems] == [
-        ("text", 4, 2),
-        ("comments", 1, None),
-    ]
-
-
-@pytest.mark.parametrize("escaped", ["\\(", "\\)"])
-@pytest.mark.parametrize("layout", ["(S (NP (N a) {})\n  (VP (V b)))", "(S (NP (N a))\n  (NP {}))", "(S (N a) {})"])
-def test_parentheses_with_a_backslash_are_words(escaped: str, layout: str):
-    name = {"\\(": "-LRB-", "\\)": "-RRB-"}[escaped]
-    treebank = read("".join(f"{layout}\n".format(f"({name} {word})") for word in (escaped, name, f"x{escaped}")))
-    assert treebank.problems == []
-    found = [[word for word in treebank.tree(i).words if word not in "ab"] for i in range(len(treebank))]
-    assert found == [[name], [name], [f"x{name}"]]
-    assert [Tree.from_string(treebank.source(i)) for i in range(3)] == [treebank.tree(i) for i in range(3)]
-
-
-def test_a_word_may_be_a_backslash():
-    text = "(S (SYM \\) (N a))\n(S (N a) (SYM \\))\n(S (N a) (NP (SYM C:\\)))\n"
-    treebank = read(text)
-    assert [treebank.tree(i).words for i in range(3)] == [("\\", "a"), ("a", "\\"), ("a", "C:\\")]
-
-
-def test_parentheses_in_words_have_one_message_a_file():
-    raw = ["(S (( () (N a) () )))", "(S (-LRB- () (N a))", "(S (N a) (-RRB- )))", "(S (NN f(x)))"]
-    treebank = read("\n".join([A, *raw, B]))
-    assert len(treebank) == 6
-    assert (trees(treebank)[0], trees(treebank)[-1]) == (A, B)
-    (problem,) = treebank.problems
-    assert (problem.kind, problem.line) == ("parentheses", 2)
-    assert "parentheses in words (sentences: 4)" in problem.found
-    assert problem.expected == "no parentheses in words; write -LRB- and -RRB-"
 
 
 @pytest.mark.parametrize(("raw", "escaped"), [("(NN f(x))", "(NN f-LRB-x-RRB-)"), ("[NN f[x]]", "[NN f-LSB-x-RSB-]")])
@@ -167,51 +104,6 @@ def test_a_file_without_a_tree_in_its_first_ten_thousand_sentences_is_refused(mo
         read("no tree\n" * 50, "ptb")
 
 
-def test_unbalanced_lines_do_not_move_the_sentences_after_them():
-    treebank = read(f"{A}\n(S (NP (N x))\n{B}\n(S (N y)))\n{C}\n")
-    assert trees(treebank) == [A, "", B, "", C]
-    assert [(p.kind, p.line, p.column, p.sentence) for p in treebank.problems] == [
-        ("unbalanced", 2, 1, 2),
-        ("unbalanced", 4, 10, 4),
-    ]
-    assert "never closed" in treebank.problems[0].found
-    assert str(treebank.problems[1]).startswith("<upload>:4:10: ")
-
-
-def test_a_tree_over_several_lines_that_is_never_closed_loses_only_itself():
-    treebank = read("(S\n  (NP (N a))\n(S\n  (NP (N b)))\n(S\n  (NP (N c)))\n")
-    assert trees(treebank) == ["", B, C]
-    (problem,) = treebank.problems
-    assert (problem.line, problem.column, problem.sentence) == (1, 1, 1)
-
-
-def test_columns_count_bytes():
-    (problem,) = read(f"{A}\n{B}\n(S (N é)))\n").problems
-    assert (problem.line, problem.column) == (3, 11)
-
-
-def test_sampsons_brackets():
-    text = "[S [N1 two [N1 tax revision ] bills ] were passed ]\n\n[S yes]\n[[]]\n"
-    treebank = read(text)
-    assert treebank.format == treebank.notation == "sampson"
-    tree = treebank.tree(0)
-    assert tree == Tree.from_string(text.split("\n")[0], notation="sampson")
-    assert set(tree.kinds) == {0, 2}
-    assert treebank.tree(2).kinds == (2, 0)
-    assert [len(treebank.tree(i)) for i in range(4)] == [9, 0, 2, 0]
-
-
-TAGGED = "[S [NP [NNS Owls]] [VP [VBP hunt]]]"
-
-
-@pytest.mark.parametrize("layout", ["{}\n", "{}\n[S [NP Owls ] [VBP hunt]]\n\n[S [NP\n", "# 1\n{}\n"])
-def test_a_square_bracket_around_one_word_is_a_tag_in_a_file_with_tags(layout: str):
-    treebank = read(layout.format(TAGGED))
-    assert (treebank.format, treebank.notation) == ("sampson", "ptb")
-    assert str(treebank.tree(0)) == treebank.source(0) == "(S (NP (NNS Owls)) (VP (VBP hunt)))"
-    assert treebank.tree(0) == Tree.from_string(treebank.source(0))
-
-
 @pytest.mark.parametrize("preset", ["standard", "collins", "none"])
 def test_square_brackets_score_as_round_ones(preset: str):
     gold = "(S (NP (-LRB- -LRB-) (NNS Owls)) (VP (VBP hunt)))"
@@ -226,40 +118,11 @@ def test_trees_with_tags_are_written_in_square_brackets_and_read_again():
     assert read(text).tree(0) == tree
 
 
-@pytest.mark.parametrize("text", ['["TOP", [["IP", [["NR", ["x"]]]]]]', '[["TOP", []]]', '["a"]'])
-def test_trees_in_json_are_refused_with_a_hint(text: str):
-    with pytest.raises(
-        InputError, match=r"lists in JSON, as of HanLP's trees; expected trees in brackets, which HanLP"
-    ):
-        read(text)
-
-
-def test_round_brackets_are_ordinary_characters_among_square_ones():
-    assert read("[S (dog) [NP -LRB- ] ]\n").tree(0).words == ("(dog)", "-LRB-")
-    assert read("(S (X [dog]))\n").tree(0).words == ("[dog]",)
-
-
 def test_the_format_can_be_named_and_is_known_by_name():
     assert set(FORMATS) >= {"ptb", "sampson"}
     assert len(read(f"\n\n{A}\n", "ptb")) == 3
     with pytest.raises(ParameterError, match=r"'ptbb'.*sampson.*ptb"):
         read(A, "ptbb")
-
-
-@pytest.mark.parametrize("text", ["parser,score\nx,1\n", "\n\n1\tdog\t_\n", "{a b}", "<xml/>", "\x00\x01"])
-def test_a_file_that_is_no_treebank(text: str):
-    with pytest.raises(InputError) as error:
-        read(text)
-    assert error.value.problem.kind == "format"
-    assert error.value.problem.line == text.count("\n", 0, len(text) - len(text.lstrip())) + 1
-    assert "Penn Treebank" in error.value.problem.expected
-
-
-@pytest.mark.parametrize("text", ["", "\n", "  \r\n\t\n"])
-def test_an_empty_file(text: str):
-    with pytest.raises(InputError) as error:
-        read(text)
-    assert error.value.problem.kind == "empty"
 
 
 @st.composite
@@ -347,12 +210,6 @@ def test_hostile_labels_and_words_are_text():
     assert nested_of(again.tree(0)) == nested_of(treebank.tree(0))
 
 
-def test_a_label_on_the_line_after_its_bracket():
-    treebank = read_treebank(io.BytesIO(b"(S\n  (\n   NP (N a))\n  (VP (V b)))\n(S (X y)\n  (\n"))
-    assert str(treebank.tree(0)) == "(S (NP (N a)) (VP (V b)))" == str(Tree.from_string(treebank.source(0)))
-    assert [(p.line, p.column) for p in treebank.problems] == [(6, 3)]
-
-
 NODES = st.recursive(
     st.sampled_from(["(N a)", "()", "(X)", "( )", "w"]),
     lambda inner: st.builds(
@@ -391,39 +248,3 @@ def words_of(text: str, at: int) -> list[str]:
             break
     signs = re.findall(r"[()]|[^\s()]+", text[at : end + 1])
     return [one for before, one in itertools.pairwise(signs) if one not in "()" and before != "("]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "# Trees\n\nThree parsers (all of them trained here).\n(A) is the first.\nThe others are not.\n",
-        "name,trees\na,(S (N x))\nb,(S (N y))\n",
-        "sent_id\ttree\n1\t(S (N x))\n2\t(S (N y))\n",
-        "[Parsers](https://example.org)\n\nThree parsers and their outputs (all trained here).\n",
-        "Prose with a bracket that (is never closed\n\ngoes on for long enough\nover several lines\n",
-    ],
-)
-def test_a_file_that_is_mostly_text_is_refused(text: str):
-    with pytest.raises(InputError) as refused:
-        read(text)
-    problem = refused.value.problem
-    assert (problem.kind, problem.line) == ("format", 1)
-    assert "text in an unknown format" in problem.found
-    assert "Penn Treebank brackets" in problem.expected
-    assert read(text, "ptb").format == "ptb"  # a format that is named is not questioned
-
-
-@pytest.mark.parametrize(
-    ("text", "n_trees"),
-    [
-        (f"failed\n{A}\nfailed\n{B}\nfailed\n", 2),
-        (f"log of the parser\n{A}\n{B}\n{C}\n", 3),
-        ("(S\n  (NP (N\n  a))\n  (VP (V\n  b)))\n(S (N c))\n", 2),
-        (f"(S (N a)\n{A}\n", 1),
-        (f"{A})\n{B}\n", 1),
-    ],
-)
-def test_some_text_between_trees_is_not_refused(text: str, n_trees: int):
-    treebank = read(text)
-    assert sum(tree != "None" for tree in trees(treebank)) >= n_trees
-    assert treebank.format == "ptb"

@@ -268,11 +268,6 @@ def test_ids_that_the_other_format_cannot_hold(tmp_path: Path):
 
 
 TIGER = '<corpus>\n<s id="s1"><graph><terminals><t id="1" word="a" pos="N"/></terminals></graph></s>\n{}</corpus>\n'
-PHRASE = TIGER.format("").replace(
-    "</graph>",
-    '<nonterminals><nt id="500" cat="S">{} {}="HD" idref="1"/></nt><nt id="501" cat="TOP">'
-    '<edge label="--" idref="500"/></nt></nonterminals></graph>',
-)
 
 
 @pytest.mark.parametrize(
@@ -299,24 +294,6 @@ def test_a_file_without_sentences_is_not_converted(tmp_path: Path, text: str):
     with pytest.raises(InputError, match="in: no sentence; expected at least one sentence"):
         convert(tmp_path / "in", tmp_path / "out.ptb")
     assert not (tmp_path / "out.ptb").exists()
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        (FOREST.replace("#BOS 1\n", "#BOS 1\t"), "text after #BOS: 'a N -- -- 500'"),
-        (FOREST.replace("#EOS 1\n", "#EOS 1 b\n"), "text after #EOS: 'b'"),
-        (TIGER.format("").replace("</terminals>", '<t id="2" word="b" os="V"/></terminals>'), "<t> 2 without pos"),
-        (TIGER.format("").replace("</terminals>", "b</terminals>"), "text in a sentence: 'b'"),
-        (TIGER.format("").replace("</terminals>", '<T id="2"/></terminals>'), "<T> in <terminals>, which is not read"),
-        (PHRASE.format("<edg", "label"), "<edg> in <nt>, which is not read"),
-        (PHRASE.format("<edge", "labl"), "<edge> to '1' without label"),
-    ],
-)
-def test_what_is_not_read_is_listed(text: str, found: str):
-    assert found in [problem.found for problem in read_treebank(io.BytesIO(text.encode())).problems]
-    bos = FOREST.replace("#BOS 1\n", "#BOS 1 0 899973978 1 %% @SB2AV@ comment\n")
-    assert read_treebank(io.BytesIO(bos.encode())).problems == []
 
 
 def test_suffixes():

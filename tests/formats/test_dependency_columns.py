@@ -8,7 +8,7 @@ import conllu as library
 import pytest
 
 import evaltools
-from evaltools import Dependencies, InputError, read_treebank
+from evaltools import Dependencies, read_treebank
 
 ROWS = [
     ["1", "Owls", "owl", "NOUN", "NNS", "_", "2", "nsubj", "_", "_"],
@@ -67,27 +67,6 @@ def test_columns_that_are_named_or_unambiguous_are_read(name: str, n: int):
     run = evaltools.score(io.BytesIO((TEN * n).encode()), {"p": io.BytesIO(data)})
     assert run.summary().set_index("metric").loc["las", "pooled_all"] == 1
     assert len(run.problems().query("kind == 'column_blanks'")) == (name in SAID)
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        (changed("{0}\t{1}\t{2}\t{3}\t{4}\t{6}\t{7}\t{8}\t{9}"), "9 columns; CoNLL-U has 10"),
-        (TEN.replace("\t_\n", "\t_\t*\n"), "11 columns; CoNLL-U has 10"),
-    ],
-)
-def test_other_numbers_of_columns_are_said_once(text: str, found: str):
-    with pytest.raises(InputError, match=found):
-        read_treebank(io.BytesIO((text * 3).encode()))
-
-
-def test_some_lines_with_tabs_too_many_are_counted_in_one_note():
-    text = TEN + TEN.replace("\t_\n", "\t_\t\n") + TEN.replace("1\tO", " 1\tO")
-    corpus = read_treebank(io.BytesIO(text.encode()), "conllu")
-    assert corpus.n_words.tolist() == [2, 2, 2]
-    assert [corpus.tree(sentence).heads for sentence in range(3)] == [(1, -1)] * 3
-    (problem,) = corpus.problems
-    assert (problem.line, problem.found) == (4, "3 lines of 10 columns with other blanks than one tab between them")
 
 
 def test_token_lists_of_other_fields():

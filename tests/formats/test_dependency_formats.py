@@ -12,8 +12,7 @@ from hypothesis import given, strategies as st
 
 from evaltools import FORMATS, Dependencies, DependencyTree, InputError, ParameterError, evaluate, read_treebank, score
 from evaltools.corpus import Vocabulary
-from evaltools.errors import Problem
-from evaltools.formats import Source, corpus_stream, guess_format
+from evaltools.formats import corpus_stream
 from evaltools.formats.corpus_stream import CorpusStream
 from tests.slow.dependencies import random_dependencies
 from tests.slow.trees import randoms
@@ -21,7 +20,6 @@ from tests.slow.trees import randoms
 GO = "1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_"
 HOME = "2\thome\thome\tADV\tRB\t_\t1\tadvmod\t_\t_"
 HOME_0, HOME_2 = (HOME.replace("\t1\t", f"\t{head}\t") for head in (0, 2))
-HOME_BARE = HOME.replace("home\thome", "home\t")
 REST = "\t_" * 8
 TWO = f"{GO}\n{HOME}\n"
 
@@ -37,21 +35,6 @@ def listed(corpus: Dependencies) -> list[tuple[str, int | None, int | None]]:
 
 
 # --------------------------------------------------------------------------------------------------------- what is kept
-
-
-def test_columns():
-    corpus = read(f"# text = Go home\n{TWO}\n{GO}\n")
-    assert (len(corpus), corpus.n_filled) == (2, 2)
-    assert corpus.n_words.tolist() == [2, 1]
-    assert corpus.head.tolist() == [-1, 0, -1]
-    assert corpus.line.tolist() == [1, 5]
-    labels, words = corpus.vocabulary.labels, corpus.vocabulary.words
-    assert [words[number] for number in corpus.form] == ["Go", "home", "Go"]
-    assert [labels[number] for number in corpus.tag] == ["VERB", "ADV", "VERB"]
-    assert [labels[number] for number in corpus.xtag] == ["VB", "RB", "VB"]
-    assert [labels[number] for number in corpus.relation] == ["root", "advmod", "root"]
-    assert (corpus.format, corpus.notation, corpus.problems) == ("conllu", "conllu", [])
-    assert corpus.source(0) == f"# text = Go home\n{GO}\n{HOME}"
 
 
 @given(st.lists(st.none() | randoms, min_size=1, max_size=5))
@@ -123,15 +106,6 @@ def test_real_files_are_kept_byte_for_byte(shared_data: Path):
 # --------------------------------------------------------------------------------------------------------- missing ones
 
 
-def test_blocks_of_comments():
-    text = f"# a header\n\n# sent_id = 1\n\n# text = x\n{TWO}\n# no parse\n\n{TWO}\n\n\n# the end"
-    corpus = read(text)
-    assert corpus.n_words.tolist() == [0, 2, 0, 2]
-    assert corpus.line.tolist() == [3, 5, 9, 11]
-    assert listed(corpus) == [("comment", 1, None), ("comment", 16, None)]
-    assert corpus.problems[0].found == "comments without words"
-
-
 def test_a_missing_parse_is_written_as_a_comment():
     assert FORMATS["conllu"].write([None]) == FORMATS["conllx"].write([None]) == "# no parse\n\n"
     assert read("# no parse\n\n", None).n_words.tolist() == [0]
@@ -151,71 +125,6 @@ def test_an_entry_of_deps_that_cannot_be_read_is_a_problem(deps: str, size: int)
     assert read(kept).problems == []
 
 
-@pytest.mark.parametrize(
-    ("rows", "kind", "line", "found", "expected"),
-    [
-        (GO.replace("\t0\t", "\t5\t"), "head_range", 1, "head 5", "a number from 0 to 1"),
-        (GO.replace("\t0\t", "\t_\t"), "head", 1, "head '_'", "a number from 0 to 1"),
-        (GO.replace("\t0\t", "\t-1\t"), "head", 1, "head '-1'", "a number from 0 to 1"),
-        (GO.replace("\t0\t", "\t٠\t"), "head", 1, "head '٠'", "a number from 0 to 1"),
-        (GO.replace("\t0\t", f"\t{'9' * 400}\t"), "head", 1, f"head '{'9' * 30}…{'9' * 29}'", "a number from 0 to 1"),
-        (GO.replace("\t0\t", "\t1\t"), "no_root", 1, "no word whose head is 0", "a root"),
-        (
-            f"{GO}\n{HOME_2}",
-            "cycle",
-            2,
-            "a cycle of heads: 2 → 2",
-            "heads that lead to the root",
-        ),
-        (
-            "\n".join((GO, HOME.replace("\t1\t", "\t3\t"), "3" + HOME[1:].replace("\t1\t", "\t2\t"))),
-            "cycle",
-            2,
-            "a cycle of heads: 2 → 3 → 2",
-            "heads that lead to the root",
-        ),
-        (GO + "\t_", "columns", 1, "11 columns", "10 columns with tabs between them"),
-        (f"{GO}\n2\thome", "columns", 2, "2 columns", "10 columns with tabs between them"),
-        (f"{GO}\n2 home", "columns", 2, "1 column", "10 columns with tabs between them"),
-        (f"{GO}\n3{HOME[1:]}", "ids", 2, "word 3", "word 2"),
-        (f"{GO}\n1{HOME[1:]}", "duplicate_id", 2, "word 1", "word 2"),
-        (f"{GO}\nx{HOME[1:]}", "ids", 2, "id 'x'", "word 2"),
-        (f"0{GO[1:]}", "ids", 1, "id '0'", "word 1"),
-        (f"{GO}\n01{HOME[1:]}", "ids", 2, "id '01'", "word 2"),
-    ],
-)
-def test_a_sentence_that_cannot_be_used_is_missing(rows: str, kind: str, line: int, found: str, expected: str):
-    corpus = read(f"{TWO}\n{rows}\n\n{TWO}\n")
-    assert corpus.n_words.tolist() == [2, 0, 2]
-    assert len(corpus.tree(1)) == 0
-    assert corpus.source(1) == rows
-    assert corpus.problems[0] == Problem(kind, "<upload>", line + 3, None, found, expected, 2)
-
-
-@pytest.mark.parametrize(
-    ("rows", "kind", "line", "found"),
-    [
-        (f"{GO}\n{HOME_0}", "two_roots", 2, "2 roots: words 1, 2"),
-        (f"1-3\tx{REST}\n{GO}\n{HOME}", "multiword", 1, "multiword token 1-3"),
-        (f"2-2\tx{REST}\n{GO}\n{HOME}", "multiword", 1, "multiword token 2-2"),
-        (f"2-1\tx{REST}\n{GO}\n{HOME}", "multiword", 1, "multiword token 2-1"),
-        (f"{GO}\n1-2\tx{REST}\n{HOME}", "multiword", 2, "multiword token 1-2"),
-        (f"1-2\tx{REST}\n{GO}\n2-2\tx{REST}\n{HOME}", "multiword", 3, "multiword token 2-2"),
-        (f"1.1\tx{REST}\n{GO}\n{HOME}", "empty_node", 1, "empty node 1.1"),
-        (f"{GO}\n1.2\tx{REST}\n{HOME}", "empty_node", 2, "empty node 1.2"),
-        (f"{GO}\n# late\n{HOME}", "comment", 2, "a comment after the first word"),
-        (f"{GO}\n{HOME_BARE}", "empty_column", 2, "an empty column LEMMA"),
-    ],
-)
-def test_a_sentence_that_can_be_used_is_kept_and_listed(rows: str, kind: str, line: int, found: str):
-    corpus = read(f"{TWO}\n{rows}\n")
-    assert corpus.n_words.tolist() == [2, 2]
-    assert [corpus.vocabulary.words[number] for number in corpus.form[2:]] == ["Go", "home"]
-    (problem,) = corpus.problems
-    assert (problem.kind, problem.line, problem.found, problem.sentence) == (kind, line + 3, found, 2)
-    assert len(corpus.tree(1)) == 2
-
-
 def test_conllx_may_have_several_roots_and_has_no_ranges():
     roots = f"{GO}\n{HOME_0}"
     assert read(roots, "conllx").problems == []
@@ -226,12 +135,6 @@ def test_conllx_may_have_several_roots_and_has_no_ranges():
 
 def random_dependencies_with_a_range() -> DependencyTree:
     return DependencyTree.from_string(f"1-2\tx{REST}\n{TWO}")
-
-
-def test_problems_of_many_sentences_are_in_order_of_lines():
-    cycle = f"{GO}\n{HOME_2}\n"
-    bad = GO.replace("\t0\t", "\tx\t") + "\n"
-    assert listed(read(f"{cycle}\n{bad}\n{cycle}")) == [("cycle", 2, 1), ("head", 4, 2), ("cycle", 7, 3)]
 
 
 def test_long_cycles_and_many_roots_are_cut_short():
@@ -245,32 +148,6 @@ def test_long_cycles_and_many_roots_are_cut_short():
 
 
 # ------------------------------------------------------------------------------------------------------------- guessing
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        (TWO, "conllu"),
-        (f"# comment (S (X y))\n{TWO}", "conllu"),
-        (f"# sent_id = 1\n\n{TWO}", "conllu"),
-        (TWO.replace("\tVERB\t", "\tVB\t"), "conllx"),
-        (TWO.replace("\t_\t_\n", "\t0\tROOT\n"), "conllx"),
-        (f"1-2\tx{REST}\n{TWO}", "conllu"),
-        (f"{GO}\t_\n\n{TWO}", "conllu"),
-        (TWO.replace("\tgo\t", "\t(\t").replace("\n", "\r\n"), "conllu"),
-        ("#FORMAT 3\n#BOS 1\n" + GO, "export"),
-        (f"{TWO}3\tx\tx\tFOO{REST[:6]}\t2\tdep{REST[:4]}\n", "conllu"),  # one unusual tag
-        (TWO.replace("VERB", "A").replace("ADV", "B").replace("root\t_", "root\t0:root"), "conllu"),
-    ],
-)
-def test_the_format_is_guessed_from_the_content(text: str, name: str):
-    assert guess_format(Source.from_bytes(text.encode(), "x")) == name
-
-
-@pytest.mark.parametrize("text", ["# a comment\n", "1\tdog\t_\n", "a\tb\tc\td\te\tf\tg\th\ti\tj\n"])
-def test_other_tables_are_no_treebank(text: str):
-    with pytest.raises(InputError, match="an unknown format"):
-        read(text, None)
 
 
 # ------------------------------------------------------------------------------------------------------- other programs
@@ -289,39 +166,6 @@ def test_a_run_of_one_kind_of_trees_refuses_another(tmp_path: Path):
 OWLS = "1\tOwls\towl\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\thunt\thunt\tVERB\tVBP\t_\t0\troot\t_\t_\n"
 BREAK = "3\t\n\t\n\tSPACE\t_SP\t_\t2\t\t_\tSpaceAfter=No\n"
 TWO_BREAKS = BREAK + "4\t\n\n\t\n\n\tSPACE\t_SP\t_\t2\t\t_\t_\n5\tmice\tmouse\tNOUN\tNNS\t_\t2\tobj\t_\t_\n"
-
-
-@pytest.mark.parametrize("notation", ["conllu", "conllx"])
-@pytest.mark.parametrize(
-    ("rest", "forms", "found"),
-    [
-        (BREAK, ["Owls", "hunt", " "], ["word 3 is a line break, read as a space"]),
-        (
-            TWO_BREAKS,
-            ["Owls", "hunt", " ", " ", "mice"],
-            [f"word {word} is a line break, read as a space" for word in (3, 4)],
-        ),
-        ("3\t\n\t\n\tSPACE\n", [], ["word 3 is a line break"]),
-        (
-            "\n3\tmice\tmouse\tNOUN\tNNS\t_\t2\tobj\t_\t_\n",
-            ["Owls", "hunt", "mice"],
-            ["a blank line inside a sentence"],
-        ),
-        ("\n4\tmice\tmouse\tNOUN\tNNS\t_\t2\tobj\t_\t_\n", None, ["word 4", "head 2"]),
-    ],
-    ids=["one", "two", "cut off", "blank line", "number skipped"],
-)
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_what_goes_on_after_a_blank_line(notation: str, rest: str, forms: list[str] | None, found: list[str], end: str):
-    data = f"{OWLS}\n{OWLS}{rest}\n{OWLS}\n".replace("\n", end)
-    bank = read(data, notation)
-    if forms is None:  # a sentence of its own
-        assert bank.n_words.tolist() == [2, 2, 0, 2]
-        assert bank.problems[0].found == found[0]
-        return
-    assert bank.n_words.tolist() == [2, len(forms), 2]
-    assert list(bank.tree(1).words) == forms
-    assert [(problem.found, problem.sentence) for problem in bank.problems] == [(text, 2) for text in found]
 
 
 @pytest.mark.parametrize("size", [1, 2])

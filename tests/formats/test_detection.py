@@ -41,35 +41,6 @@ def test_the_first_item_alone_decides_nothing(first: str, others: tuple[str, ...
     assert guess_format(source) == name
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "expected"),
-    [
-        ("x.dbr", f"{WITHOUT_INDEX}\n{DISCONTINUOUS[1]}\n", "discbracket"),
-        ("x.dbr", "\n".join(TREES), "ptb"),
-        ("x.ptb.gz", "(root (S (N dogs)))\n", "ptb"),
-        ("x.txt", "\n".join(DISCONTINUOUS), "discbracket"),
-    ],
-)
-def test_the_suffix_decides_between_formats_that_the_text_may_be(name: str, text: str, expected: str):
-    assert guess_format(Source.from_bytes(text.encode(), name)) == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "like", "expected"),
-    [
-        ("x", f"{WITHOUT_INDEX}\n{DISCONTINUOUS[1]}", "discbracket", "discbracket"),
-        ("x", "\n".join(TREES), "discbracket", "ptb"),
-        ("x", "\n".join(DISCONTINUOUS), "ptb", "discbracket"),
-        ("x.ptb", f"{WITHOUT_INDEX}\n{DISCONTINUOUS[1]}", "discbracket", "ptb"),
-        ("x", f"(root (S (N dogs)))\n{TREES[0]}", "ptb", "ptb"),
-        ("x", "I cannot parse this sentence, which is too long for me.\n" * 9 + TREES[0], "ptb", "ptb"),
-        ("x", "\n\n", "export", "export"),
-    ],
-)
-def test_a_parsers_file_is_read_as_the_gold_file(name: str, text: str, like: str, expected: str):
-    assert guess_format(Source.from_bytes(text.encode(), name), like) == expected
-
-
 def figures(tmp_path: Path, gold: str, test: str, suffix: str, metric: str) -> tuple[Any, Any, int]:
     """Return the figure over the scored sentences and over all, and the number of missing parses."""
     paths = [tmp_path / f"gold{suffix}", tmp_path / f"parser{suffix}"]

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evaltools import FORMATS, InputError, Tree, Treebank, read_treebank, score
-from evaltools.corpus import Kind, realizational_function_tree
+from evaltools.corpus import realizational_function_tree
 from evaltools.formats import Source, guess_format
 from evaltools.frameworks.constituency.normalization import phrases_of
 from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, corpus_functions
 from tests.slow.trees import Nested, forests, text_of
 
 LOVES = "(root (sbj John) (hd loves) (obj Mary))"
-MULTI = "({root} ({sbj} John) ({} ({hd} loves) ({obj} Mary)))"
 FIGURE = "(S ({sbj,prd,obj} (sbj (NP ({hd} (hd (NN John))))) (prd (V loves)) (obj (NP ({hd} (hd (NN Mary)))))))"
 
 
@@ -24,15 +23,6 @@ def read(text: str, format_name: str | None = None) -> Treebank:
     treebank = read_treebank(io.BytesIO(text.encode()), format_name)
     assert isinstance(treebank, Treebank)
     return treebank
-
-
-def test_function_trees():
-    treebank = read(f"{LOVES}\n\n{LOVES.replace('hd', '{}')}\n(())\n")
-    assert (treebank.format, treebank.notation) == ("functions", "functions")
-    assert [str(treebank.tree(i)) for i in range(4)] == [LOVES, "", LOVES.replace("hd", "{}"), ""]
-    assert set(treebank.tree(0).kinds) == {Kind.PHRASE, Kind.WORD}
-    assert treebank.tree(0) == Tree.from_string(LOVES, "functions")
-    assert treebank.problems == []
 
 
 @given(st.lists(forests(), min_size=1, max_size=4), st.sampled_from(["functions", "rr"]))
@@ -45,30 +35,6 @@ def test_what_is_written_is_read_again(corpus: list[list[Nested]], name: str):
     assert [Tree.from_string(treebank.source(i), treebank.notation) for i in range(len(made))] == made
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        (LOVES, "functions"),
-        (MULTI, "functions"),
-        ("(nsubj (det the) (* dog))", "functions"),
-        ("(root dogs)", "functions"),
-        ("({} (SBJ it) (PRD ({} rains)))", "functions"),
-        (FIGURE, "rr"),
-        ("(ROOT (NP (N dogs)))", "ptb"),
-        ("(root (S (NP (NNS Owls)) (VP (VBP hunt))))", "ptb"),
-        ("(root (sbj owls) (prd hunt))", "functions"),
-        ("(S (NP-root (N dogs)))", "ptb"),
-        ("(())\n(S (NP (N hd)))", "ptb"),
-        ("(S (NP (N root)))", "ptb"),
-        ("(ROOT (S (* (** *) (N _it_)) (hd (N dog))))", "ptb"),
-        ("(S (NP (N a)))\n(S (* b) (hd c))", "ptb"),
-        ("(())\n(S\n  ({hd}\n    (hd (N a))))", "rr"),
-    ],
-)
-def test_the_format_is_guessed_from_the_content(text: str, name: str):
-    assert guess_format(Source.from_bytes(text.encode(), "x")) == name
-
-
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
 NAMED = {f".{name}": name for name in FORMATS}
 NO_FORMAT = ("empty.ptb",)
@@ -79,20 +45,6 @@ def test_every_file_of_the_sample_is_what_it_is_called():
     assert {path.suffix for path in files} >= {".ptb", ".conllu", ".conllx", ".export", ".discbracket"}
     guessed = {path: guess_format(Source.from_bytes(path.read_bytes(), path.name)) for path in files}
     assert {path.name: name for path, name in guessed.items() if name != NAMED[path.suffix]} == {}
-
-
-def test_words_that_do_not_stand_side_by_side_have_positions():
-    text = "(root (vg (obj 0=who) (sbj 2=you) (hd 3=see)) (hd 1=did))"
-    treebank = read(f"{LOVES}\n{text}\n(root 1=2)\n(root a 0=b)\n(root 0=0=a)\n")
-    tree = treebank.tree(1)
-    assert tree.words == ("who", "did", "you", "see")
-    assert tree.to_string("functions") == text == treebank.source(1)
-    assert Tree.from_string(text, "functions") == tree
-    assert set(tree.kinds) == {Kind.PHRASE, Kind.WORD}
-    assert [treebank.tree(i).words for i in (0, 2, 3, 4)] == [("John", "loves", "Mary"), (), ("a", "0=b"), ("0=a",)]
-    assert treebank.tree(4).to_string("functions") == "(root 0=0=a)"
-    assert [(one.kind, one.line) for one in treebank.problems] == [("index", 3)]
-    assert treebank.tree(0).positions is None
 
 
 def test_a_constituency_run_refuses_function_trees(tmp_path: Path):

@@ -92,35 +92,3 @@ def test_a_bracket_too_many_or_too_few_harms_no_other_item(name: str, graphs: tu
             damaged = graphs_read.pop(1)
             assert graphs_read == others, broken
             assert bank.problems or damaged == good.items[1].graph, broken
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        # one graph a line: blank lines and prose between graphs are missing parses
-        ("(a / b)\n\n(c / d)\n(e / f)\n(g / h)\n", ["b", None, "d", "f", "h"]),
-        ("\n(c / d)\n(e / f)\n", [None, "d", "f"]),
-        ("(a / b)\n\n\n(c / d)\n(e / f)\n(g / h)\n\n\n", ["b", None, None, "d", "f", "h"]),
-        ("(a / b)\nI cannot parse this.\n(c / d)\n(e / f)\n", ["b", None, "d", "f"]),
-        ("Sorry.\n(c / d)\n(e / f)\n", [None, "d", "f"]),
-        ("(a / b\n(c / d)\n(e / f)\n", [None, "d", "f"]),
-        ("(a / b\n(c / d\n(e / f\n", [None, None, None]),
-        ("(a / b)\n(c / d) (x / y)\n(e / f)\n", ["b", None, "f"]),
-        # graphs apart: blank lines only separate them
-        ("(a / b)\n\n(c / d)\n\n\n(e / f)\n", ["b", "d", "f"]),
-        ("(a / b\n :x y)\n\n(c / d\n :x y)\n", ["b", "d"]),
-        ("(a / b\n :x y)\n\nI cannot parse this.\n\n(c / d\n :x y)\n", ["b", None, "d"]),
-        # comments, fences and tags stand for nothing
-        ("# 1\n(a / b)\n# 2\n(c / d)\n# 3\n\n(e / f)\n(g / h)\n", ["b", "d", None, "f", "h"]),
-        ("```\n(a / b)\n(c / d)\n```\n", ["b", "d"]),
-        ("<s id=1>\n(a / b)\n</s>\n<s id=2>\n(c / d)\n</s>\n", ["b", "d"]),
-        # text without brackets before a graph, or after it
-        ("amr: (a / b\n :x y)\n\namr: (c / d\n :x y)\n", ["b", "d"]),
-        ("(a / b) [score 3]\n(c / d)\n", ["b", "d"]),
-        # a graph that is written twice under one name is a second graph, not the item of the next name
-        ("# ::id 1\n(a / b)\n\n# ::id 2\n(c / d))\n(x / y))\n\n# ::id 3\n(e / f)\n", ["b", None, "f"]),
-    ],
-)
-def test_what_is_an_item(text: str, expected: list[str | None]):
-    bank = read(text, "penman")
-    assert [item.graph and item.graph.nodes[0].predicate for item in bank.items] == expected

@@ -121,16 +121,6 @@ def test_a_file_that_may_not_be_read(tmp_path: Path):
         read_treebank(path)
 
 
-def test_bytes_that_are_not_utf_8_are_kept_as_escapes_and_listed():
-    data = "(S (N a))\n(S (N caf\xe9) (N \xe9t\xe9))\n(S (N b))\n".encode("latin-1")
-    treebank = read_treebank(io.BytesIO(data))
-    assert treebank.tree(1).words == (r"caf\xe9", r"\xe9t\xe9")
-    (problem,) = treebank.problems
-    assert (problem.kind, problem.line, problem.column) == ("encoding", 2, 10)
-    assert "e9" in problem.found
-    assert treebank.tree(2).words == ("b",)
-
-
 def test_half_a_character_of_utf_16():
     with pytest.raises(InputError) as error:
         read_treebank(io.BytesIO(TEXT.encode("utf-16")[:-1]))

@@ -10,77 +10,16 @@ import pytest
 import evaltools
 from evaltools import InputError, Treebank, read_treebank
 from evaltools.corpus import Vocabulary
-from evaltools.formats import Source, read_semantics
+from evaltools.formats import read_semantics
 from evaltools.formats.corpus_stream import CorpusStream
 from tests.commands import call
 
 BRACKETS = "(TOP (S (NP (NNS Owls)) (VP (VBP hunt))))\n(TOP (S (NP (NNS Bees)) (VP (VBP hum))))\n"
-ROWS = "1\tOwls\towl\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\thunt\thunt\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
-EXPORT = "#BOS 1\nOwls NNS -- SB 500\nhunt VBP -- HD 500\n#500 S -- -- 0\n#EOS 1\n"
 TIGER = (
     '<?xml version="1.0"?>\n<corpus><body>\n<s id="s1"><graph root="s1_500"><terminals><t id="s1_1" word="Owls" '
     'pos="NNS"/><t id="s1_2" word="dr\u00e4ngt" pos="VBP"/></terminals><nonterminals><nt id="s1_500" cat="S">'
     '<edge label="SB" idref="s1_1"/><edge label="HD" idref="s1_2"/></nt></nonterminals></graph></s>\n</body></corpus>\n'
 )
-DISCONTINUOUS = "(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=John))\n"
-
-
-def trees(text: str, name: str) -> tuple[list[str], list[tuple[str, int | None]]]:
-    """Return the trees of a text, and the kinds and lines of the problems."""
-    treebank = read_treebank(io.BytesIO(text.encode()), name)
-    found = [str(treebank.tree(number)) for number in range(len(treebank))]
-    return found, [(problem.kind, problem.line) for problem in treebank.problems]
-
-
-@pytest.mark.parametrize("space", ["\u00a0", "\u200b", "\u3000", "\ufeff", "\ufeff\u00a0"])
-@pytest.mark.parametrize(
-    ("name", "text", "at", "line"),
-    [
-        ("ptb", BRACKETS, "S @(NP (NNS O", 1),
-        ("ptb", BRACKETS, "S@ (NP (NNS O", 1),
-        ("ptb", BRACKETS, "(NNS @Owls", 1),
-        ("ptb", BRACKETS, "Owls@)", 1),
-        ("ptb", BRACKETS, "hunt))))@\n", 1),
-        ("ptb", BRACKETS, "\n@(TOP (S (NP (NNS B", 2),
-        ("discbracket", DISCONTINUOUS, "rich@)", 1),
-        ("discbracket", DISCONTINUOUS, "(@NP", 1),
-        ("sampson", BRACKETS.translate(str.maketrans("()", "[]")), "hum]]]]@\n", 2),
-        ("conllu", ROWS * 2, "\n\n@1", 4),
-        ("conllu", ROWS * 2, "Owls@\towl", 1),
-        ("conllu", ROWS * 2, "\t@hunt\thunt", 2),
-        ("conllx", ROWS * 2, "_\t_@\n2", 1),
-        ("export", EXPORT * 2, "NNS@ --", 2),
-        ("export", EXPORT * 2, "#EOS 1\n@#BOS 1", 6),
-        ("tigerxml", TIGER, 'word="Owls@"', 3),
-        ("tigerxml", TIGER, 'cat="@S"', 3),
-        ("tigerxml", TIGER, "@<s id", 3),
-    ],
-)
-def test_spaces_at_edges_are_removed_and_counted(space: str, name: str, text: str, at: str, line: int):
-    assert text.count(at.replace("@", "")) >= 1
-    disturbed = text.replace(at.replace("@", ""), at.replace("@", space), 1)
-    expected, problems = trees(text, name)
-    assert problems == []
-    assert trees(disturbed, name) == (expected, [("spaces", line)])
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "words"),
-    [
-        ("ptb", "(S (N New\u00a0York) (PU \u3000))", ("New\u00a0York", "\u3000")),
-        (
-            "conllu",
-            ROWS.replace("Owls", "New\u00a0York").replace("\thunt\th", "\t\u00a0\th"),
-            ("New\u00a0York", "\u00a0"),
-        ),
-        ("export", EXPORT.replace("Owls", "a\u00a0b").replace("hunt", "\u3000"), ("a\u00a0b", "\u3000")),
-        ("tigerxml", TIGER.replace("Owls", "a \u00a0b").replace("dr\u00e4ngt", "\u3000"), ("a \u00a0b", "\u3000")),
-    ],
-)
-def test_spaces_inside_words_stay_and_words_that_are_nothing_else(name: str, text: str, words: tuple[str, ...]):
-    treebank = read_treebank(io.BytesIO(text.encode()), name)
-    assert treebank.tree(0).words == words
-    assert treebank.problems == []
 
 
 @pytest.mark.parametrize("block", [1, 7, 64])
@@ -95,16 +34,6 @@ def test_what_is_removed_does_not_depend_on_how_the_file_is_read(block: int, mon
     assert (problem.kind, problem.line, "(40 times)" in problem.found) == ("spaces", 1, True)
 
 
-def test_a_line_of_nothing_else_is_no_sentence_but_ends_one_of_columns(tmp_path: Path):
-    first, second = BRACKETS.splitlines()
-    text = f"{first}\n\u00a0\n{second}\n"
-    assert trees(text, "ptb")[0] == trees(BRACKETS, "ptb")[0]
-    (problem,) = read_treebank(io.BytesIO(text.encode()), "ptb").problems
-    assert problem.found.endswith(r"the first one '\xa0'")
-    rows = ROWS.rstrip("\n")
-    assert trees(f"{rows}\n\u00a0\n{rows}\n", "conllu")[0] == trees(ROWS * 2, "conllu")[0]
-
-
 def test_presets_that_follow_evalb_keep_its_words(tmp_path: Path):
     gold, test = tmp_path / "gold.ptb", tmp_path / "test.ptb"
     gold.write_text(BRACKETS, "utf-8")
@@ -112,12 +41,6 @@ def test_presets_that_follow_evalb_keep_its_words(tmp_path: Path):
     assert evaltools.score(gold, test).meta["parsers"][0]["words_differ"] == 0
     run = evaltools.score(gold, test, preset="collins")
     assert run.tree(1, "test").words[0] == "Owls\u00a0"
-
-
-def test_graphs_have_no_such_spaces_at_the_edges_of_lines():
-    bank = read_semantics(Source.from_bytes("(s / sleep-01)\n\n\ufeff(r / run-02)\u00a0\n".encode(), "x.amr"))
-    assert [item.graph.nodes[0].predicate for item in bank.items if item.graph] == ["sleep-01", "run-02"]
-    assert [(problem.kind, problem.line) for problem in bank.problems] == [("spaces", 3)]
 
 
 # ------------------------------------------------------------------------------------------------------------ encodings
@@ -192,12 +115,6 @@ def test_columns_of_bytes_that_are_no_text_are_those_of_the_file(order: tuple[in
     assert of_bytes[["line", "column"]].to_numpy().tolist() == [[line, 6]]
     whole = [problem for problem in read_treebank(io.BytesIO(test)).problems if problem.kind == "encoding"]
     assert [(problem.line, problem.column) for problem in whole] == [(line, 6)]
-
-
-def test_lines_of_utf_8_that_are_damaged_are_listed_each(tmp_path: Path):
-    lines = ["(S (N Z\u00fcrich))".encode(), b"(S (N \xe9))", b"(S (N \xfc))"]
-    problems = read_treebank(io.BytesIO(b"\n".join(lines))).problems
-    assert [(problem.line, problem.expected) for problem in problems] == [(2, "UTF-8 text"), (3, "UTF-8 text")]
 
 
 @pytest.mark.parametrize(

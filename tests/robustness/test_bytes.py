@@ -53,38 +53,6 @@ def test_line_ends_and_byte_order_marks(end: bytes, mark: bytes):
     assert [str(problem) for problem in treebank.problems] == ["<upload>:2:1: '(' that is never closed; expected ')'"]
 
 
-def test_a_carriage_return_is_white_space_where_lines_end_otherwise():
-    assert words(read(b"(S (N a)\r(N b))\n" + C + b"\n")) == [("a", "b"), ("c",)]
-
-
-def test_half_a_surrogate_pair_in_utf_16_is_listed():
-    text = "(S (N a\ud800b))\n(S (N ok))\n"
-    for data in (text.encode("utf-16", "surrogatepass"), text.encode("utf-8", "surrogatepass")):
-        assert words(read(data)) == [(r"a\xed\xa0\x80b",), ("ok",)]
-        assert said(data) == ["<upload>:1:8: bytes ed that are not UTF-8; expected UTF-8 text"]
-
-
-def test_encodings_that_are_mixed():
-    data = "(S (N café))\n".encode() + "(S (N café))\n".encode("latin-1") + "(S (N 日本))\n".encode("shift-jis") + A
-    treebank = read(data)
-    assert [len(tree) for tree in words(treebank)] == [1, 1, 1, 1]
-    assert [(one.kind, one.line, one.column) for one in treebank.problems] == [("encoding", 2, 10), ("encoding", 3, 7)]
-
-
-def test_nul_bytes():
-    assert said(b"(S (N a\0b))\n") == ["<upload>:1:8: a NUL byte; expected text"]
-    assert said(A + b"\n\0" + B + b"\n") == [
-        "<upload>:2:1: a NUL byte; expected text",
-        r"<upload>:2:1: text outside any bracket: '\x00(S (NP (N b)))'; expected '('",
-    ]
-
-
-def test_a_tree_of_labels_alone_is_listed():
-    assert said(A + b"\n(S (NP))\n(())\n\n" + B + b"\n") == [
-        "<upload>:2:1: a tree without words; expected words, or (()) or a blank line for a missing parse"
-    ]
-
-
 def test_brackets_left_over_after_the_last_tree_are_listed(tmp_path: Path):
     (tmp_path / "gold.ptb").write_bytes(b"(S\n (N a))\n(S\n (N b))\n")
     (tmp_path / "more.ptb").write_bytes(b"(S\n (N a))\n(S\n (N b))\n) )\n")

@@ -24,7 +24,7 @@ from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.columns import Corpus, concatenate
 from evaltools.corpus.sentence_ids import ID_NAMES, SentenceIds, number_in
 from evaltools.errors import Problem
-from evaltools.formats import FORMATS, Source
+from evaltools.formats import FORMATS
 from evaltools.formats.corpus_stream import CorpusIndex, CorpusStream
 from evaltools.frameworks.common.labels import equated_lines
 from evaltools.frameworks.pairing.id_pairing import gold_id_problems, pair_ids, problems_by_id, problems_by_position
@@ -287,15 +287,7 @@ class PairedStream:
         assert self._index is not None
         if self._read_before is not None and np.array_equal(wanted, np.arange(len(self._read_before))):
             return chosen_sentences([self._read_before], chosen, first)
-        excerpt = self._index.read(wanted)
-        source = Source(self.stream.name, excerpt.data, "", layout=self.stream.layout)
-        trees: Treebank | Dependencies = FORMATS[self.stream.format].read(source, vocabulary)
-        problems = [
-            problem if problem.line is None else replace(problem, line=int(excerpt.in_file(np.array(problem.line))))
-            for problem in trees.problems
-        ]
-        trees = replace(trees, line=excerpt.in_file(trees.line).astype(np.int32), problems=problems)
-        return chosen_sentences([trees], chosen, first)
+        return chosen_sentences([self._index.read(wanted, vocabulary)], chosen, first)
 
     def finish(self, parser: str | None) -> list[Problem]:
         """Read the file to its end; return the problems with its number of sentences and their ids."""
