@@ -128,9 +128,12 @@ class SemanticGraph(NotebookObject):
 
         In EDS and DMRS, for which EDM is made, nodes without a span are rare flaws, and one with a span is enough.
         """
+        framework = self.framework.lower()
+        if framework in UNANCHORED:
+            return bool(self.nodes)
         n_without = [node.anchors for node in self.nodes].count(())
-        max_without = len(self.nodes) - 1 if self.framework.lower() in _FROM_MRS else 1
-        return bool(self.nodes) and (self.is_unanchored or n_without > min(max_without, len(self.nodes) - 1))
+        max_without = len(self.nodes) - 1 if framework in _FROM_MRS else min(1, len(self.nodes) - 1)
+        return n_without > max(max_without, 0)
 
     def surface(self, node: SemanticNode) -> str:
         """Return the characters of the sentence of a node's anchors.

@@ -34,10 +34,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, compress
+from itertools import compress
 from math import fsum
 from operator import ne
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -331,10 +331,7 @@ def trimmed(anchors: Anchors, text: str) -> Anchors:
 # -------------------------------------------------------------------------------------------------------------- counts
 
 
-_Node = tuple[Anchors, str, tuple[tuple[str, str], ...], str | None]  # Span, predicate, properties and constant
-_Edge = tuple[Anchors, str, Anchors]
-_Triple = tuple[Any, ...]  # The class, what the weight depends on, and the rest
-_Item = TypeVar("_Item")
+_Triple = tuple[Any, ...]  # First what its weight depends on
 
 
 class _Weights(dict[Any, float]):
@@ -349,18 +346,13 @@ class _Weights(dict[Any, float]):
         self[item] = weight = self._rules.weight(self._kind, item[0] if self._kind == "property" else item)
         return weight
 
-    def total(self, *parts: list[Any]) -> float:
-        """Return the sum of the weights of the triples of some lists."""
-        if self._of_all is not None:
-            return self._of_all * sum(map(len, parts))
-        return fsum([self[item] for item in chain.from_iterable(parts)])
+    def total(self, triples: list[_Triple]) -> float:
+        """Return the sum of the weights of some triples."""
+        return fsum([self[triple[0]] for triple in triples]) if self._of_all is None else self._of_all * len(triples)
 
 
 class TripleCounter:
     """Counts the triples of pairs of graphs by some rules.
-
-    Most nodes and edges of a parser's graph are those of the gold graph: they are matched as a whole, and only the
-    triples of the others are looked up one by one.
 
     Parameters
     ----------
@@ -396,117 +388,74 @@ class TripleCounter:
         """
         if gold is not None and gold.lacks_spans:
             return dict.fromkeys(COLUMNS, np.nan) | {"sentences": 0.0}
-        gold_spans, test_spans = compared_spans(gold, test, self._rules)
-        nodes, gold_nodes, test_nodes = self._shared(self._nodes(gold, gold_spans), self._nodes(test, test_spans))
-        edges, gold_edges, test_edges = _shared(self._edges(gold, gold_spans), self._edges(test, test_spans))
-        gold_triples = self._triples(gold_nodes, gold_edges, [gold_spans[top] for top in gold.tops] if gold else [])
-        test_triples = self._triples(test_nodes, test_edges, [test_spans[top] for top in test.tops] if test else [])
-        left = Counter(test_triples)
-        matched, missing = [], []
-        for triple in gold_triples:
-            if left.get(triple):
-                left[triple] -= 1
-                matched.append(triple)
-            else:
-                missing.append(triple)
-        spurious = list(left.elements()) if len(matched) < len(test_triples) else []
-        both, only_gold, only_test = _items(nodes, edges), _items_of(missing), _items_of(spurious)
-        for triple in matched:
-            both[triple[0]].append(triple[1])
+        golds, tests = map(self._triples, (gold, test), compared_spans(gold, test, self._rules))
+        is_exact = gold is not None and test is not None
         sums = []
         for kind, weights in self._weights.items():
-            own = both[kind]
-            sums += [weights.total(own, only_gold[kind]), weights.total(own, only_test[kind]), weights.total(own)]
-        unmatched = [self._weights[triple[0]][triple[1]] for triple in (*missing, *spurious)]
-        differ = gold is None or test is None or any(unmatched)
+            if golds[kind] == tests[kind]:  # as for most short sentences
+                sums += [weights.total(_of_each(golds[kind]) if kind == "property" else golds[kind])] * 3
+                continue
+            matched, missing, spurious = _matched(golds[kind], tests[kind])
+            if kind == "property":
+                more, missing, spurious = _matched(_of_each(missing), _of_each(spurious))
+                matched = _of_each(matched) + more
+            sums += [weights.total(matched + missing), weights.total(matched + spurious), weights.total(matched)]
+            is_exact = is_exact and not any(weights[triple[0]] for triple in missing + spurious)
         is_sentence = test is not None or (gold is not None and len(gold.nodes) > 0)
-        counts = dict(zip(COLUMNS, (float(is_sentence), float(not differ), *sums), strict=True))
+        counts = dict(zip(COLUMNS, (float(is_sentence), float(is_exact), *sums), strict=True))
         return counts | (dict.fromkeys(MATCHED, np.nan) if test is not None and test.lacks_spans else {})
 
-    def _nodes(self, graph: SemanticGraph | None, spans: list[Anchors]) -> list[_Node]:
-        """Return the nodes of a graph as they are compared."""
+    def _triples(self, graph: SemanticGraph | None, spans: list[Anchors]) -> dict[str, list[_Triple]]:
+        """List the triples of a graph by class; those of the properties of a node are one item."""
+        rules = self._rules
+        triples: dict[str, list[_Triple]] = {kind: [] for kind in KINDS_OF_TRIPLES}
         if graph is None:
-            return []
-        nodes: list[_Node] = [
-            (span, node.predicate, node.properties, node.constant)
-            for span, node in zip(spans, graph.nodes, strict=True)
-        ]
-        if self._rules.constant_is_property:
-            nodes = [
-                (span, predicate, (*properties, ("CARG", constant)) if constant else properties, None)
-                for span, predicate, properties, constant in nodes
+            return triples
+        names, properties, constants = triples["name"], triples["property"], triples["constant"]
+        for node, span in zip(graph.nodes, spans, strict=True):
+            if node.predicate:
+                names.append((node.predicate, span))
+            if node.properties:
+                properties.append((node.properties, span))
+            if node.constant and rules.constant_is_property:
+                properties.append(((("CARG", node.constant),), span))
+            elif node.constant:
+                constants.append((node.constant, span))
+        edges = _compared_edges(graph, rules)
+        triples["argument"] = [(role, spans[source], spans[target]) for source, role, target in edges]
+        triples["top"] = [("", spans[top]) for top in graph.tops]
+        if rules.fold_case:
+            triples |= {
+                kind: [(text.lower(), *rest) for text, *rest in triples[kind]]
+                for kind in ("name", "argument", "constant")
+            }
+            triples["property"] = [
+                (tuple([(name.lower(), value.lower()) for name, value in items]), span) for items, span in properties
             ]
-        if self._rules.fold_case:
-            nodes = [
-                (
-                    span,
-                    predicate.lower(),
-                    tuple([(name.lower(), value.lower()) for name, value in properties]),
-                    constant and constant.lower(),
-                )
-                for span, predicate, properties, constant in nodes
-            ]
-        return nodes
-
-    def _edges(self, graph: SemanticGraph | None, spans: list[Anchors]) -> list[_Edge]:
-        """Return the edges of a graph as they are compared."""
-        compared = _compared_edges(graph, self._rules) if graph else []
-        if self._rules.fold_case:
-            compared = [(source, role.lower(), target) for source, role, target in compared]
-        edges = [(spans[source], role, spans[target]) for source, role, target in compared]
-        return edges if self._rules.multiset else list(dict.fromkeys(edges))
-
-    def _shared(self, golds: list[_Node], tests: list[_Node]) -> tuple[list[_Node], list[_Node], list[_Node]]:
-        """Return the nodes that both graphs have, and those of each that are left; in sets, triples of several meet."""
-        return _shared(golds, tests) if self._rules.multiset else ([], golds, tests)
-
-    def _triples(self, nodes: list[_Node], edges: list[_Edge], tops: list[Anchors]) -> list[_Triple]:
-        """List triples: the class, what the weight depends on, and the rest."""
-        triples: list[_Triple] = []
-        for span, predicate, properties, constant in nodes:
-            if predicate:
-                triples.append(("name", predicate, span))
-            triples += [("property", item, span) for item in properties]
-            if constant:
-                triples.append(("constant", constant, span))
-        triples += [("argument", role, span, target) for span, role, target in edges]
-        triples += [("top", "", span) for span in tops]
-        return triples if self._rules.multiset else list(dict.fromkeys(triples))
+        if not rules.multiset:  # several nodes may have the same property at the same characters
+            triples["property"] = [((item,), span) for item, span in _of_each(triples["property"])]
+            triples = {kind: list(dict.fromkeys(part)) for kind, part in triples.items()}
+        return triples
 
 
-def _items(nodes: list[_Node], edges: list[_Edge]) -> dict[str, list[Any]]:
-    """Return what the weights of all triples of some nodes and edges depend on, by class."""
-    return {
-        "name": [node[1] for node in nodes if node[1]],
-        "argument": [edge[1] for edge in edges],
-        "property": list(chain.from_iterable([node[2] for node in nodes])),
-        "constant": [node[3] for node in nodes if node[3]],
-        "top": [],
-    }
+def _of_each(nodes: list[_Triple]) -> list[_Triple]:
+    """Return the triples of the single properties of nodes."""
+    return [(item, span) for items, span in nodes for item in items]
 
 
-def _items_of(triples: list[_Triple]) -> dict[str, list[Any]]:
-    """Return what the weights of some triples depend on, by class."""
-    items: dict[str, list[Any]] = {kind: [] for kind in KINDS_OF_TRIPLES}
-    for kind, item, *_ in triples:
-        items[kind].append(item)
-    return items
-
-
-def _shared(golds: list[_Item], tests: list[_Item]) -> tuple[list[_Item], list[_Item], list[_Item]]:
-    """Return items that both lists have, and what is left of each: those at the same place first, then any others.
-
-    A repeated item that is not at the same place may be left on both sides.
-    """
+def _matched(golds: list[_Triple], tests: list[_Triple]) -> tuple[list[_Triple], list[_Triple], list[_Triple]]:
+    """Return the triples that both lists have, and those left of each; those at equal positions are matched first."""
     differ = list(map(ne, golds, tests))
-    shared = [item for item, other in zip(golds, differ, strict=False) if not other]
-    gold_rest = [*compress(golds, differ), *golds[len(differ) :]]
-    test_rest = [*compress(tests, differ), *tests[len(differ) :]]
-    gold_set, test_set = set(gold_rest), set(test_rest)
-    if len(gold_set) == len(gold_rest) and len(test_set) == len(test_rest):
-        both = gold_set & test_set
-        return [*shared, *both], list(gold_set - both), list(test_set - both)
-    return shared, gold_rest, test_rest
+    matched = [triple for triple, differs in zip(golds, differ, strict=False) if not differs]
+    left = Counter([*compress(tests, differ), *tests[len(differ) :]])
+    missing = []
+    for triple in (*compress(golds, differ), *golds[len(differ) :]):
+        if left[triple] > 0:
+            left[triple] -= 1
+            matched.append(triple)
+        else:
+            missing.append(triple)
+    return matched, missing, list(left.elements())
 
 
 def edm_by_spans(
