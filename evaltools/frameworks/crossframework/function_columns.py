@@ -18,25 +18,25 @@ from. Arcs of equal length are lifted from left to right by the left end of the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Dependencies, FunctionTree, MultiFunctionTree, Treebank
-from evaltools.corpus.folding import compared_label, unescaped
+from evaltools.corpus import Dependencies, FunctionTree, Kind, MultiFunctionTree, Treebank
+from evaltools.corpus.dependency_text import NO_HEAD
+from evaltools.corpus.folding import NO_WORDS, compared_label, replaced, unescaped
 from evaltools.corpus.function_trees import (
     HEAD,
     WILDCARD,
     Yield,
     constituency_function_tree,
-    dependency_function_tree,
+    functions_of,
 )
 from evaltools.corpus.vocabulary import StringTable
+from evaltools.errors import ParameterError
 from evaltools.formats import FORMATS
 from evaltools.text import count_of
 
@@ -109,26 +109,6 @@ class FunctionVocabulary:
         self.spans = SpanTable()
 
 
-@dataclass(frozen=True, slots=True)
-class Nodes:
-    """The nodes of one tree over what can be compared: words, characters or members."""
-
-    functions: frozenset[tuple[int, int]]  # Spans with their labels
-    spans: frozenset[tuple[int, int]]  # The spans, with -1
-    root: int  # Span of the whole sentence
-
-    @classmethod
-    def of(cls, spans: Sequence[int], labels: Sequence[int], root: int) -> Self:
-        """Return the nodes of a tree from its rows."""
-        rows = {row for row in zip(spans, labels, strict=True) if row[0]}
-        return cls(frozenset(row for row in rows if row[1] >= 0), frozenset((span, -1) for span, _ in rows), root)
-
-    def counted(self, *, labelled: bool, count_root: bool = True) -> frozenset[tuple[int, int]]:
-        """Return the pairs of a span and its label, or the spans with the label -1."""
-        rows = self.functions if labelled else self.spans
-        return rows if count_root else frozenset(row for row in rows if row[0] != self.root)
-
-
 @dataclass(frozen=True)
 class FunctionColumns:
     """Multi-function trees of a corpus."""
@@ -184,14 +164,6 @@ class FunctionColumns:
     def n_words(self) -> NDArray[np.int64]:
         """Number of words of each sentence, shape (sentences,)."""
         return np.diff(self.word_offsets)
-
-    @cached_property
-    def nodes(self) -> list[Nodes]:
-        """The nodes of each sentence over its words."""
-        bounds = np.searchsorted(self.sentence, np.arange(len(self) + 1)).tolist()
-        spans, labels = self.span.tolist(), self.label.tolist()
-        rows = [slice(*pair) for pair in pairwise(bounds)]
-        return [Nodes.of(spans[at], labels[at], n) for at, n in zip(rows, self.n_words.tolist(), strict=True)]
 
     def with_rows(
         self,
@@ -334,6 +306,8 @@ def corpus_functions(
     if isinstance(trees, Dependencies):
         return _without_heads(trees, vocabulary, label_map).with_heads(HEAD)
     reader = FORMATS[trees.format].functions
+    if reader is constituency_function_tree:
+        return _constituents(trees, vocabulary, label_map or {})
     made = (reader(trees.tree(sentence), label_map=label_map) for sentence in range(len(trees)))
     return FunctionColumns.from_trees(made, vocabulary)
 
@@ -356,17 +330,111 @@ def _without_heads(
     trees: Dependencies, vocabulary: FunctionVocabulary, label_map: Mapping[str, str] | None
 ) -> FunctionColumns:
     """Turn dependency trees into multi-function trees whose heads have no label yet."""
-    made = (_function_tree(trees, sentence, label_map) for sentence in range(len(trees)))
-    return FunctionColumns.from_trees(made, vocabulary, trees)
-
-
-def _function_tree(trees: Dependencies, sentence: int, label_map: Mapping[str, str] | None) -> FunctionTree:
-    first, end = trees.offsets[sentence : sentence + 2].tolist()
-    words, labels = trees.vocabulary.words, trees.vocabulary.labels
-    return dependency_function_tree(
-        [words[number] for number in trees.form[first:end].tolist()],
-        trees.head[first:end].tolist(),
-        [labels[number] for number in trees.relation[first:end].tolist()],
-        head_label=None,
-        label_map=label_map,
+    first = np.repeat(trees.offsets[:-1], trees.n_words)
+    word = np.arange(len(trees.head)) - first
+    sentence = np.repeat(np.arange(len(trees), dtype=np.int32), trees.n_words)
+    span, size = _spans(trees.head, word.astype(np.int32), trees.offsets, vocabulary.spans)
+    is_node = np.ones(len(word), dtype=np.bool_)
+    if (trees.head == NO_HEAD).any():  # nothing below a word without a head is part of the tree
+        above = trees.head
+        while (above >= 0).any():
+            above = np.where(above >= 0, trees.head[first + above], above)
+        is_node = above != NO_HEAD
+    heads = np.flatnonzero(is_node & (size > 1))
+    nodes = np.flatnonzero(is_node)
+    names = [replaced(label, label_map or {}) for label in trees.vocabulary.labels.strings()]
+    is_root = np.array([name == "ROOT" for name in names], dtype=np.bool_)
+    relation = trees.relation[nodes]
+    label = np.concatenate((_numbers(map(compared_label, names), relation, vocabulary.labels), np.full(len(heads), -1)))
+    span = np.concatenate((span[nodes], word[heads] << 32 | word[heads] + 1))
+    order = np.argsort(sentence[np.concatenate((nodes, heads))], kind="stable")
+    return FunctionColumns(
+        vocabulary,
+        sentence[np.concatenate((nodes, heads))][order],
+        span[order],
+        label[order].astype(np.int32),
+        *_words(trees.vocabulary.words, trees.form, vocabulary.words),
+        trees.offsets.astype(np.int64),
+        int(np.count_nonzero(is_root[relation])),
+        trees,
     )
+
+
+def _constituents(trees: Treebank, vocabulary: FunctionVocabulary, label_map: Mapping[str, str]) -> FunctionColumns:
+    """Turn constituency trees into multi-function trees; :func:`~evaltools.constituency_function_tree` for corpora."""
+    strings = trees.vocabulary.labels.strings()
+    sentence = np.repeat(np.arange(len(trees), dtype=np.int32), np.diff(trees.offsets))
+    parent = np.where(trees.parent < 0, -1, trees.parent + trees.offsets[sentence])
+    is_word = trees.kind == Kind.WORD
+    left_out = np.array([number for number, label in enumerate(strings) if label in NO_WORDS])
+    no_word = (trees.kind == Kind.PRETERMINAL) & np.isin(trees.label, left_out)
+    words = np.flatnonzero(is_word & ~((parent >= 0) & no_word[parent]))
+    if trees.position is not None:
+        words = words[np.lexsort((trees.position[words], sentence[words]))]
+    n_words = np.bincount(sentence[words], minlength=len(trees))
+    offsets = np.concatenate(([0], np.cumsum(n_words))).astype(np.int64)
+    position = np.full(len(parent), -1, dtype=np.int32)
+    position[words] = np.arange(len(words)) - np.repeat(offsets[:-1], n_words)
+    span, size = _spans(trees.parent, position, trees.offsets, vocabulary.spans)
+    nodes = np.flatnonzero(~is_word & (size > 0))
+    apart = 0 if trees.function is None else trees.function[nodes] + 1
+    keys, key = np.unique(trees.label[nodes] * np.int64(len(strings) + 1) + apart, return_inverse=True)
+    functions: list[list[int]] = []
+    is_root: list[bool] = []
+    for label, function in (divmod(item, len(strings) + 1) for item in keys.tolist()):
+        names = [*functions_of(strings[label]), *filter(None, [strings[function - 1] if function else ""])]
+        names = list(dict.fromkeys(replaced(name, label_map) for name in names))
+        is_root.append("ROOT" in names)
+        functions.append([vocabulary.labels.add(compared_label(name)) for name in names] or [-1])
+    rows = np.repeat(nodes, np.array([len(own) for own in functions], dtype=np.int64)[key])
+    return FunctionColumns(
+        vocabulary,
+        sentence[rows],
+        span[rows],
+        np.array([number for own in key.tolist() for number in functions[own]], dtype=np.int32),
+        *_words(trees.vocabulary.words, trees.label[words], vocabulary.words),
+        offsets,
+        sum(is_root[own] for own in key.tolist()),
+    )
+
+
+def _spans(
+    parent: NDArray[np.int32], position: NDArray[np.int32], offsets: NDArray[np.int64], table: SpanTable
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the span and the number of words of every node, given the position of its own word, -1 for none."""
+    from evaltools.kernels.yields import find_yields
+
+    first, end, size = (np.zeros(len(parent), dtype=np.int32) for _ in range(3))
+    broken = np.zeros(len(offsets) - 1, dtype=np.uint8)
+    find_yields(parent, position, offsets, first, end, size, broken)
+    if broken.any():
+        raise ParameterError(f"the heads of sentence {int(broken.argmax()) + 1} form a cycle; expected a tree")
+    span = first.astype(np.int64) << 32 | end
+    scattered: dict[int, set[int]] = {node: set() for node in np.flatnonzero(end - first != size).tolist()}
+    for sentence in np.unique(np.searchsorted(offsets, list(scattered), side="right")).tolist():
+        begin, stop = offsets[sentence - 1 : sentence + 1].tolist()
+        above, positions = parent[begin:stop].tolist(), position[begin:stop].tolist()
+        for node, word in enumerate(positions):
+            while word >= 0 and node >= 0:
+                if begin + node in scattered:
+                    scattered[begin + node].add(word)
+                node = above[node]
+    span[list(scattered)] = [table.span(words) for words in scattered.values()]
+    return span, size
+
+
+def _numbers(strings: Iterable[str], used: NDArray[np.int32], table: StringTable) -> NDArray[np.int32]:
+    """Translate numbers of strings into their numbers in a table, which gets only the strings that are used."""
+    present = np.unique(used)
+    listed = list(strings)
+    lookup = np.zeros(len(listed), dtype=np.int32)
+    lookup[present] = table.add_all(listed[number] for number in present.tolist())
+    return lookup[used]
+
+
+def _words(
+    source: StringTable, used: NDArray[np.int32], table: StringTable
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the numbers of words as they are compared, and as they are written."""
+    forms = source.strings()
+    return _numbers(map(unescaped, forms), used, table), _numbers(forms, used, table)

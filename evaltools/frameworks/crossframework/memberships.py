@@ -18,7 +18,7 @@ by form; where two or more unaligned words begin before a token of the other sid
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import groupby
@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus.folding import are_same_words
 from evaltools.errors import ParameterError
-from evaltools.frameworks.crossframework.function_columns import FunctionColumns, Nodes
+from evaltools.frameworks.crossframework.function_columns import FunctionColumns
 
 Extent = tuple[int, int]
 """First character and end."""
@@ -275,29 +275,79 @@ def compare_words(corpora: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
     return result
 
 
-def compared_nodes(
-    corpora: Sequence[FunctionColumns],
-    status: NDArray[np.uint8],
-    own: int | None = None,
-    sentences: Sequence[int] | None = None,
-) -> Iterator[list[Nodes]]:
-    """Yield the nodes of all corpora, sentence by sentence.
+class Memberships:
+    """The nodes of several corpora over what can be compared, each once, with the corpora that have it.
 
     The first corpus is a parser's if `own` is given, the index of its own gold treebank among the others.
     """
-    golds = corpora if own is None else corpora[1:]
+
+    def __init__(self, corpora: Sequence[FunctionColumns], status: NDArray[np.uint8], own: int | None = None) -> None:
+        sides = _compared_spans(corpora, status, own)
+        sentence = np.concatenate([corpus.sentence for corpus in corpora]).astype(np.int64)
+        span = np.concatenate([spans for spans, _ in sides])
+        label = np.concatenate([corpus.label for corpus in corpora])
+        corpus = np.repeat(1 << np.arange(len(corpora)), [len(item.sentence) for item in corpora])
+        is_root = np.concatenate(
+            [spans == root[item.sentence] for item, (spans, root) in zip(corpora, sides, strict=True)]
+        )
+        numbers, number = np.unique(span, return_inverse=True)
+        n_labels = len(corpora[0].vocabulary.labels) + 1
+        order = np.argsort((sentence * len(numbers) + number) * n_labels + label)
+        self._rows = tuple(column[order] for column in (sentence, span, label, corpus, np.where(is_root, corpus, 0)))
+
+    def rows(
+        self, *, labelled: bool
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+        """Return the sentence, span and label of each node, the corpora that have it, and those whose root it is.
+
+        Corpora are a sum of powers of 2: corpus i is 2 to the power of i. Labels are -1 if they do not count.
+        """
+        kept = self._rows[1] != 0
+        if labelled:
+            kept &= self._rows[2] >= 0
+        sentence, span, label, corpora, roots = (column[kept] for column in self._rows)
+        if not labelled:
+            label = np.full_like(label, -1)
+        if len(sentence):
+            changes = (np.diff(sentence) != 0) | (np.diff(span) != 0) | (np.diff(label) != 0)
+            first = np.concatenate(([0], np.flatnonzero(changes) + 1))
+            sentence, span, label = sentence[first], span[first], label[first]
+            corpora, roots = np.bitwise_or.reduceat(corpora, first), np.bitwise_or.reduceat(roots, first)
+        return sentence, span, label, corpora, roots
+
+
+def differing(
+    sentence: NDArray[np.int64], corpora: NDArray[np.int64], wanted: int, n_sentences: int
+) -> NDArray[np.bool_]:
+    """Return in which sentences the first corpus has other nodes than all of the wanted corpora have."""
+    differs = ((corpora & 1) != 0) != ((corpora & wanted) == wanted)
+    result: NDArray[np.bool_] = np.bincount(sentence[differs], minlength=n_sentences) > 0
+    return result
+
+
+def _compared_spans(
+    corpora: Sequence[FunctionColumns], status: NDArray[np.uint8], own: int | None
+) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Return for each corpus the spans of its rows, and of whole sentences, over what can be compared."""
+    sides = [(corpus.span.copy(), corpus.n_words) for corpus in corpora]
     apart = status == Segmentation.CHARACTERS
     without_parse = (status == Segmentation.DIFFERENT) | (status == Segmentation.MISSING)
     if without_parse.any():
-        apart |= without_parse & (compare_words(golds) == Segmentation.CHARACTERS)
-    is_apart = apart.tolist()
-    for sentence in range(len(status)) if sentences is None else sentences:
-        nodes = [corpus.nodes[sentence] for corpus in corpora]
-        if is_apart[sentence]:
-            is_parsed = own is not None and status[sentence] == Segmentation.CHARACTERS
-            for index, members in _members(corpora, sentence, own, is_parsed=is_parsed).items():
-                nodes[index] = _over_members(corpora[index], sentence, members)
-        yield nodes
+        apart |= without_parse & (compare_words(corpora if own is None else corpora[1:]) == Segmentation.CHARACTERS)
+    for sentence in np.flatnonzero(apart).tolist():
+        is_parsed = own is not None and status[sentence] == Segmentation.CHARACTERS
+        for index, members in _members(corpora, sentence, own, is_parsed=is_parsed).items():
+            table, (span, root) = corpora[index].vocabulary.spans, sides[index]
+            rows = slice(*np.searchsorted(corpora[index].sentence, [sentence, sentence + 1]).tolist())
+            over_words = span[rows].tolist()
+            over_members = {}
+            for number in set(over_words):
+                first, end = number >> 32, number & 0xFFFFFFFF
+                words = members[first:end] if number >= 0 else [members[word] for word in table.words(number)]
+                over_members[number] = table.span({item for of_word in words for item in of_word})
+            span[rows] = [over_members[number] for number in over_words]
+            root[sentence] = table.span({item for of_word in members for item in of_word})
+    return sides
 
 
 def _members(
@@ -311,13 +361,3 @@ def _members(
         return dict(enumerate(sentence_members(sides).words))
     of_golds = sentence_members(sides[1:], sides[0] if is_parsed else None, own).words
     return {(index + 1) % len(corpora): of_words for index, of_words in enumerate(of_golds)}
-
-
-def _over_members(corpus: FunctionColumns, sentence: int, members: list[tuple[int, ...]]) -> Nodes:
-    """Return the nodes of a tree over members, given those of each word."""
-    rows = slice(*np.searchsorted(corpus.sentence, [sentence, sentence + 1]).tolist())
-    table = corpus.vocabulary.spans
-    spans = corpus.span[rows].tolist()
-    over = {span: table.span({item for word in table.words(span) for item in members[word]}) for span in set(spans)}
-    root = table.span({item for of_word in members for item in of_word})
-    return Nodes.of([over[span] for span in spans], corpus.label[rows].tolist(), root)

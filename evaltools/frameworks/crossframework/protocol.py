@@ -23,11 +23,11 @@ from evaltools.frameworks.crossframework.edit_scripts import (
 )
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.frameworks.crossframework.memberships import (
+    Memberships,
     Segmentation,
     Segmented,
     check_own,
     compare_words,
-    compared_nodes,
     has_multiwords,
     sentence_members,
 )
@@ -131,15 +131,17 @@ def _protocol(
             character_tree(MultiFunctionTree(corpus.words(sentence), tree.labels))
             for corpus, tree in zip(corpora, trees, strict=True)
         ]
-    (sides,) = compared_nodes(corpora, segmentation, own, [sentence])
     vocabulary = corpora[0].vocabulary
-    have, *native = (
-        {
-            (vocabulary.labels[label] if label >= 0 else None, vocabulary.spans.words(span))
-            for span, label in side.counted(labelled=labelled, count_root=count_root)
-        }
-        for side in sides
-    )
+    rows = Memberships(corpora, segmentation, own).rows(labelled=labelled)
+    nodes = [
+        (
+            (vocabulary.labels[label] if label >= 0 else None, vocabulary.spans.words(span)),
+            members if count_root else members & ~roots,
+        )
+        for at, span, label, members, roots in zip(*(column.tolist() for column in rows), strict=True)
+        if at == sentence
+    ]
+    have, *native = ({node for node, members in nodes if members >> index & 1} for index in range(len(corpora)))
     want = set[Node].intersection(*native)
     script = _script(have, want)
     from_golds = [_script(gold, want) for gold in native]

@@ -63,8 +63,14 @@ from evaltools.corpus import Kind
 from evaltools.corpus.folding import compared_label
 from evaltools.corpus.function_trees import WILDCARD
 from evaltools.frameworks.common.columns import NO_FREE, Columns
-from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison, Nodes
-from evaltools.frameworks.crossframework.memberships import Segmentation, check_own, compare_words, compared_nodes
+from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
+from evaltools.frameworks.crossframework.memberships import (
+    Memberships,
+    Segmentation,
+    check_own,
+    compare_words,
+    differing,
+)
 from evaltools.frameworks.formulas import or_perfect, ratio
 from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
@@ -240,34 +246,26 @@ class TedEval(FunctionPass):
     ) -> NDArray[np.uint8]:
         """Enter the counts of one variant; return the status of every sentence."""
         status = statuses(parse, golds)
-        comparable = (status <= Segmentation.CHARACTERS).tolist()
-        nodes = compared_nodes([parse, *golds], status, own)
-        rows = [
-            _counted_row(sides, own, count_root, is_comparable)
-            for sides, is_comparable in zip(nodes, comparable, strict=True)
-        ]
-        names = (f"{which}_error", "parse", gen_name, f"{which}_equal")
-        columns = [COLUMNS.index(f"tedeval_{name}_{labels}") for labels in LABELS for name in names]
-        scored = status != Segmentation.NO_GOLD
-        self._counts[:, columns] = np.array(rows).reshape(-1, len(columns)) * scored[:, None]
+        memberships = Memberships([parse, *golds], status, own)
+        comparable, scored = status <= Segmentation.CHARACTERS, status != Segmentation.NO_GOLD
+        n, in_own, in_golds = len(status), 2 << own, (2 << len(golds)) - 2
+        equal = comparable
+        for labels in LABELS:
+            labelled = labels == "labeled"
+            sentence, _, _, corpora, roots = memberships.rows(labelled=labelled)
+            equal = equal & ~(differing(sentence, corpora, in_own, n) & differing(sentence, corpora, in_golds, n))
+            if not count_root:
+                corpora = corpora & ~roots
+            parsed, gen = (corpora & 1) != 0, (corpora & in_golds) == in_golds
+            is_error = np.where(parsed, (corpora & in_own) == 0, gen)
+            n_parse, n_gen, error = (np.bincount(sentence[rows], minlength=n) for rows in (parsed, gen, is_error))
+            # if they cannot be compared, all of the parse is deleted and all of gen is added; else its own gold, which
+            # has all of gen, only needs some of the deletions
+            error = np.where(comparable, error, n_parse + n_gen)
+            columns = {f"{which}_error": error, "parse": n_parse, gen_name: n_gen, f"{which}_equal": equal}
+            for name, values in columns.items():
+                self._column(f"tedeval_{name}_{labels}")[:] = values * scored
         return status
-
-
-def _counted_row(sides: Sequence[Nodes], own: int, count_root: bool, is_comparable: bool) -> list[int]:
-    """Return δ, the sizes and whether the trees are equal for one sentence, first without labels, then with them."""
-    row: list[int] = []
-    equal = is_comparable
-    for labelled in (False, True):
-        have, *wanted = (side.counted(labelled=labelled, count_root=count_root) for side in sides)
-        gen = frozenset.intersection(*wanted)
-        # if they cannot be compared, all of the parse is deleted and all of gen is added; else its own gold, which has
-        # all of gen, only needs some of the deletions
-        error = len(have - wanted[own]) + len(gen - have) if is_comparable else len(have) + len(gen)
-        if equal:
-            parsed, *trees = (side.counted(labelled=labelled) for side in sides)
-            equal = parsed == trees[own] or parsed == frozenset.intersection(*trees)
-        row += (error, len(have), len(gen), equal)
-    return row
 
 
 def statuses(parse: FunctionColumns, golds: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
@@ -292,11 +290,14 @@ class Overlaps:
         for (theory_a, theory_b), counts in self._counts.items():
             corpora = [golds[theory_a], golds[theory_b]]
             status = statuses(corpora[0], corpora[1:])
-            comparable = np.flatnonzero(status <= Segmentation.CHARACTERS).tolist()
-            for sides in compared_nodes(corpora, status, sentences=comparable):
-                for labels, (different, sizes) in counts.items():
-                    a, b = (side.counted(labelled=labels == "labeled", count_root=self._count_root) for side in sides)
-                    counts[labels] = different + len(a ^ b), sizes + len(a) + len(b)
+            memberships = Memberships(corpora, status)
+            for labels, (different, sizes) in counts.items():
+                sentence, _, _, members, roots = memberships.rows(labelled=labels == "labeled")
+                if not self._count_root:
+                    members = members & ~roots
+                members = members[status[sentence] <= Segmentation.CHARACTERS]
+                n_different, n_both = (int(np.isin(members, which).sum()) for which in ([1, 2], [3]))
+                counts[labels] = different + n_different, sizes + n_different + 2 * n_both
 
     def shares(self) -> dict[str, dict[str, float | None]]:
         """Return the overlap by pair of theories and by whether labels count; None where there is nothing to count."""
@@ -417,7 +418,7 @@ class TedEval2011(FunctionPass):
         gens = {labels: _generalization(compared[1:], agree, wildcard, keep=labels == "unlabeled") for labels in LABELS}
         comparable = self.status == Segmentation.WORDS
         as_words = np.full(n, Segmentation.WORDS, dtype=np.uint8)
-        both = list(compared_nodes([parse, golds[own]], as_words))
+        with_own = Memberships([parse, golds[own]], as_words)
         equal = np.ones(n, dtype=np.bool_)
         for index, labels in enumerate(LABELS):
             labelled = labels == "labeled"
@@ -434,9 +435,8 @@ class TedEval2011(FunctionPass):
             sizes = [_sizes(side, golds[own].n_words, labelled) for side in (compared[0], gens[labels])]
             error = np.bincount(script[~shared, 0], minlength=n)
             error = np.where(comparable, error, sizes[0] + sizes[1])
-            equal &= np.array(
-                [a.counted(labelled=labelled) == b.counted(labelled=labelled) for a, b in both], dtype=np.bool_
-            )
+            sentence, _, _, corpora, _ = with_own.rows(labelled=labelled)
+            equal &= ~differing(sentence, corpora, 2, n)
             self._counts[:, 1 + 4 * index : 5 + 4 * index] = np.column_stack((*sizes, error, equal & comparable))
         refused = self.refused != Refusal.NONE
         for parse_size in (1, 5):  # of which nothing is matched
