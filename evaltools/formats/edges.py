@@ -132,4 +132,4 @@ def lines_between(data: bytes, opening: str) -> NDArray[np.bool_]:
 
 def without_line_edges(data: bytes) -> bytes:
     """Return a text without the spaces at the edges of its lines that are no blanks, which no format needs."""
-    return data if data.isascii() else OF_LINES.sub(b"", data)
+    return OF_LINES.sub(b"", data) if any(space in data for space in _SPACES) else data
