@@ -130,8 +130,8 @@ MUTATIONS = (
     ),
     Mutation(
         "recall of triples is divided by those of the test graph",
-        'return ratio(total(counts, letters, "matched"), total(counts, letters, "gold"))',
-        'return ratio(total(counts, letters, "matched"), total(counts, letters, "test"))',
+        'total(counts, test if quantity == "precision" else gold))',
+        "total(counts, test))",
         "tests/frameworks/test_edm.py",
     ),
     Mutation(

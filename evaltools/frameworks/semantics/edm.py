@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import compress
@@ -104,63 +104,68 @@ FAMILY = Family(
 )
 
 
-def total(counts: Counts, letters: str, side: str) -> NDArray[np.float64]:
-    """Add up the triples of some classes."""
-    sums: NDArray[np.float64] = np.sum([counts[f"edm_{letter}_{side}"] for letter in letters], axis=0)
+SHARES = {
+    "F1": "as the harmonic mean of recall and precision",
+    "precision": "as a share of those of the parser’s graph",
+    "recall": "as a share of those of the gold graph",
+}
+"""The quantities that are computed from what two graphs share, and how."""
+
+
+def total(counts: Counts, names: Iterable[str]) -> NDArray[np.float64]:
+    """Add up some columns."""
+    sums: NDArray[np.float64] = np.sum([counts[name] for name in names], axis=0)
     return sums
 
 
-def _metrics(name: str) -> list[Metric]:
+def share_of(
+    quantity: str, gold: Sequence[str], test: Sequence[str], matched: Sequence[str]
+) -> Callable[[Counts], NDArray[np.float64]]:
+    """Return the score of a quantity in :data:`SHARES`, given the columns whose sums are G, T and M."""
+
+    def score(counts: Counts) -> NDArray[np.float64]:
+        if quantity == "F1":
+            return ratio(2 * total(counts, matched), total(counts, gold) + total(counts, test))
+        return ratio(total(counts, matched), total(counts, test if quantity == "precision" else gold))
+
+    return score
+
+
+def _columns(letters: Iterable[str], *sides: str) -> tuple[str, ...]:
+    return tuple(f"edm_{letter}_{side}" for side in sides for letter in letters)
+
+
+def _metric(name: str, quantity: str) -> Metric:
     title, letters = PARTS[name]
-
-    def f1(counts: Counts) -> NDArray[np.float64]:
-        sizes = total(counts, letters, "gold") + total(counts, letters, "test")
-        return ratio(2 * total(counts, letters, "matched"), sizes)
-
-    def precision(counts: Counts) -> NDArray[np.float64]:
-        return ratio(total(counts, letters, "matched"), total(counts, letters, "test"))
-
-    def recall(counts: Counts) -> NDArray[np.float64]:
-        return ratio(total(counts, letters, "matched"), total(counts, letters, "gold"))
-
+    is_f1 = quantity == "F1"
     norm = name.removeprefix("edm").removeprefix("_").upper() or "all"
     covers_all = norm == "all"
     classes = "triples of all classes" if covers_all else " and ".join(_plural(LETTERS[letter]) for letter in letters)
-
-    def metric(quantity: str, score: Callable[[Counts], NDArray[np.float64]], *sides: str) -> Metric:
-        is_f1 = quantity == "F1"
-        graph = "parser’s graph" if quantity == "precision" else "gold graph"
-        share = "as the harmonic mean of recall and precision" if is_f1 else f"as a share of those of the {graph}"
-        short = "EDM" if covers_all else f"EDM_{norm}"
-        if not is_f1:
-            short = quantity if covers_all else f"{short} {quantity}"
-        return Metric(
-            id=name if is_f1 else f"{name}_{quantity}",
-            title=f"{title} (F1)" if is_f1 else f"{title}, {quantity}",
-            family=FAMILY,
-            columns=tuple(f"edm_{letter}_{side}" for side in sides for letter in letters),
-            score=score,
-            help=f"Weighted triples that both graphs share ({classes}), {share}, in %.",
-            short=short,
-            place=Place(
-                overview=is_f1,
-                reports=is_f1 or covers_all,
-                lists=is_f1 and norm in ("all", "N", "A"),
-                variant_of="" if is_f1 else name,
-                mapping="EDM" if is_f1 else "",
-                norm=norm,
-            ),
-        )
-
-    return [
-        metric("F1", f1, "matched", "gold", "test"),
-        metric("precision", precision, "matched", "test", "gold"),
-        metric("recall", recall, "matched", "gold"),
-    ]
+    short = "EDM" if covers_all else f"EDM_{norm}"
+    if not is_f1:
+        short = quantity if covers_all else f"{short} {quantity}"
+    sides = {"F1": ("matched", "gold", "test"), "precision": ("matched", "test", "gold"), "recall": ("matched", "gold")}
+    return Metric(
+        id=name if is_f1 else f"{name}_{quantity}",
+        title=f"{title} (F1)" if is_f1 else f"{title}, {quantity}",
+        family=FAMILY,
+        columns=_columns(letters, *sides[quantity]),
+        score=share_of(quantity, *(_columns(letters, side) for side in SIDES)),
+        help=f"Weighted triples that both graphs share ({classes}), {SHARES[quantity]}, in %.",
+        short=short,
+        place=Place(
+            overview=is_f1,
+            reports=is_f1 or covers_all,
+            lists=is_f1 and norm in ("all", "N", "A"),
+            variant_of="" if is_f1 else name,
+            mapping="EDM" if is_f1 else "",
+            norm=norm,
+        ),
+    )
 
 
 METRICS: tuple[Metric, ...] = (
-    *(metric for name in PARTS for metric in _metrics(name)),
+    *(_metric(name, quantity) for name in PARTS for quantity in SHARES),
     Metric(
         id="edm_exact",
         title="EDM, all triples right",
@@ -175,8 +180,8 @@ METRICS: tuple[Metric, ...] = (
 
 
 def _unmatched(counts: Counts) -> NDArray[np.float64]:
-    letters = "".join(LETTERS)
-    return total(counts, letters, "gold") + total(counts, letters, "test") - 2 * total(counts, letters, "matched")
+    gold, test, matched = (total(counts, _columns(LETTERS, side)) for side in SIDES)
+    return gold + test - 2 * matched
 
 
 CONFIGURATIONS = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
@@ -187,7 +192,7 @@ ERRORS = ErrorCount(
         id="edm_errors",
         title="Unmatched triples",
         family=FAMILY,
-        columns=tuple(f"edm_{letter}_{side}" for side in SIDES[::-1] for letter in LETTERS),
+        columns=_columns(LETTERS, *SIDES[::-1]),
         score=_unmatched,
         help="Triples that only one of the two graphs has, by weight.",
         unit="per sentence",

@@ -20,24 +20,22 @@ Difference: a figure with nothing to count is undefined (there 0, or no number).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Counts, Family, Metric, Place
+from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.aligned_graphs import SDP_GRAPHS, kind_of
-from evaltools.frameworks.semantics.edm import ElementaryDependencies, GraphPass
+from evaltools.frameworks.semantics.edm import SHARES, SIDES, ElementaryDependencies, GraphPass, share_of
 from evaltools.frameworks.semantics.smatch import Smatch
 
 _PARTS = {"sdp": ("labeled", "SDP", "L"), "sdp_unlabeled": ("unlabeled", "SDP, unlabeled", "U")}
-_SIDES = ("gold", "test", "matched")
 
-COLUMNS = tuple(f"{part}_{what}" for part in _PARTS for what in (*_SIDES, "exact_match"))
+COLUMNS = tuple(f"{part}_{what}" for part in _PARTS for what in (*SIDES, "exact_match"))
 """Count columns: dependencies of each side and in both, and 1 if both have the same."""
 
 COUNTS: dict[str, Count] = {
@@ -48,7 +46,7 @@ COUNTS: dict[str, Count] = {
         over_all=ZERO if what in ("matched", "exact_match") else "",
     )
     for part, (kind, _, _) in _PARTS.items()
-    for what in (*_SIDES, "exact_match")
+    for what in (*SIDES, "exact_match")
 }
 """Descriptions of the columns."""
 
@@ -93,55 +91,47 @@ def dependencies(graph: SemanticGraph | None, *, labeled: bool = True) -> set[tu
     return found | {((), "", words[top]) for top in graph.tops}
 
 
-_SHARES = {
-    "F1": "as the harmonic mean of recall and precision",
-    "precision": "as a share of those of the parser’s graph",
-    "recall": "as a share of those of the gold graph",
-}
-
-
-def _metrics(part: str) -> list[Metric]:
+def _metric(part: str, quantity: str) -> Metric:
     kind, title, letter = _PARTS[part]
-    gold, test, matched, exact_match = (f"{part}_{what}" for what in (*_SIDES, "exact_match"))
-
-    def metric(quantity: str, score: Callable[[Counts], NDArray[np.float64]]) -> Metric:
-        is_f1 = quantity == "F1"
-        return Metric(
-            id=part if is_f1 else f"{part}_{quantity}",
-            title=f"{title}, {quantity}",
-            family=FAMILY,
-            columns=(matched, gold, test),
-            score=score,
-            help=f"Dependencies and tops that both graphs share ({kind}), {_SHARES[quantity]}, in %.",
-            short=f"{letter}{quantity[0].upper()}",
-            place=Place(
-                overview=is_f1,
-                reports=is_f1 or part == "sdp",
-                if_defined=True,
-                variant_of="" if is_f1 else part,
-                mapping="SDP" if is_f1 else "",
-                norm=kind,
-            ),
-        )
-
-    return [
-        metric("F1", lambda counts: ratio(2 * counts[matched], counts[gold] + counts[test])),
-        metric("precision", lambda counts: ratio(counts[matched], counts[test])),
-        metric("recall", lambda counts: ratio(counts[matched], counts[gold])),
-        Metric(
-            id=f"{part}_exact",
-            title=f"{title}, all dependencies right",
-            family=FAMILY,
-            columns=(exact_match, gold, "sentences"),  # gold is missing where it is undefined
-            score=lambda counts: ratio(counts[exact_match], counts["sentences"]),
-            help=f"Share of the sentences whose graphs have the same dependencies and tops ({kind}), in %.",
-            short=f"{letter}M",
-            place=Place(reports=part == "sdp", if_defined=True, variant_of=part),
+    is_f1 = quantity == "F1"
+    gold, test, matched = (f"{part}_{side}" for side in SIDES)
+    return Metric(
+        id=part if is_f1 else f"{part}_{quantity}",
+        title=f"{title}, {quantity}",
+        family=FAMILY,
+        columns=(matched, gold, test),
+        score=share_of(quantity, [gold], [test], [matched]),
+        help=f"Dependencies and tops that both graphs share ({kind}), {SHARES[quantity]}, in %.",
+        short=f"{letter}{quantity[0].upper()}",
+        place=Place(
+            overview=is_f1,
+            reports=is_f1 or part == "sdp",
+            if_defined=True,
+            variant_of="" if is_f1 else part,
+            mapping="SDP" if is_f1 else "",
+            norm=kind,
         ),
-    ]
+    )
 
 
-METRICS: tuple[Metric, ...] = tuple(metric for part in _PARTS for metric in _metrics(part))
+def _exact_metric(part: str) -> Metric:
+    kind, title, letter = _PARTS[part]
+    exact_match = f"{part}_exact_match"
+    return Metric(
+        id=f"{part}_exact",
+        title=f"{title}, all dependencies right",
+        family=FAMILY,
+        columns=(exact_match, f"{part}_gold", "sentences"),  # gold is missing where it is undefined
+        score=lambda counts: ratio(counts[exact_match], counts["sentences"]),
+        help=f"Share of the sentences whose graphs have the same dependencies and tops ({kind}), in %.",
+        short=f"{letter}M",
+        place=Place(reports=part == "sdp", if_defined=True, variant_of=part),
+    )
+
+
+METRICS: tuple[Metric, ...] = tuple(
+    metric for part in _PARTS for metric in (*(_metric(part, quantity) for quantity in SHARES), _exact_metric(part))
+)
 
 
 class SemanticDependencies(GraphPass):

@@ -46,9 +46,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.metric import SIDE_SYMBOLS, Count, Counts, ErrorCount, Family, Metric, Place
-from evaltools.frameworks.semantics.edm import GraphComparison, GraphPass
+from evaltools.frameworks.semantics.edm import SHARES, SIDES, GraphComparison, GraphPass, share_of
 from evaltools.frameworks.semantics.smatch_matching import MAX_WORK, TOP, Matching, Triples, best_mapping, triples_of
 
 _SENSE = re.compile(r"-\d+$")
@@ -130,14 +129,11 @@ LISTED: dict[str, Callable[[Triples], list[str]]] = {
 
 # ------------------------------------------------------------------------------------------------------------- metrics
 
-SIDES = ("gold", "test", "matched")
-"""The counts of each figure, in the order of the columns; searched ones have the gap besides."""
-
 COLUMNS = (
     *(f"{name}_{side}" for name in SEARCHED for side in (*SIDES, "gap")),
     *(f"{name}_{side}" for name in LISTED for side in SIDES),
 )
-"""Count columns: gold, test and matched triples or labels; how many more triples might match."""
+"""Count columns: gold, test and matched triples or labels; for those searched, how many more triples might match."""
 
 _FIGURES: dict[str, tuple[str, str, str]] = {
     "smatch": ("Smatch", "Smatch", "triples"),
@@ -186,23 +182,15 @@ FAMILY = Family(
 def _metric(name: str, quantity: str) -> Metric:
     title, short, what = _FIGURES[name]
     is_f1 = quantity == "F1"
-    graph = "parser’s graph" if quantity == "precision" else "gold graph"
-    share = "as the harmonic mean of recall and precision" if is_f1 else f"as a share of those of the {graph}"
     mapped = " under the best mapping of nodes" if name in SEARCHED else ""
     gold, test, matched = (f"{name}_{side}" for side in SIDES)
-
-    def score(counts: Counts) -> NDArray[np.float64]:
-        if is_f1:
-            return ratio(2 * counts[matched], counts[gold] + counts[test])
-        return ratio(counts[matched], counts[test if quantity == "precision" else gold])
-
     return Metric(
         id=name if is_f1 else f"{name}_{quantity}",
         title=f"{title} (F1)" if is_f1 else f"{title}, {quantity}",
         family=FAMILY,
         columns=(matched, gold, test),
-        score=score,
-        help=f"What both graphs share{mapped} ({what}), {share}, in %.",
+        score=share_of(quantity, [gold], [test], [matched]),
+        help=f"What both graphs share{mapped} ({what}), {SHARES[quantity]}, in %.",
         short=short if is_f1 else f"{short} {quantity}",
         place=Place(
             overview=is_f1,
@@ -217,10 +205,7 @@ def _metric(name: str, quantity: str) -> Metric:
 
 
 METRICS: tuple[Metric, ...] = tuple(
-    _metric(name, quantity)
-    for name in _FIGURES
-    for quantity in ("F1", "precision", "recall")
-    if quantity == "F1" or name == "smatch"
+    _metric(name, quantity) for name in _FIGURES for quantity in SHARES if quantity == "F1" or name == "smatch"
 )
 
 
