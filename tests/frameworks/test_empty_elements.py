@@ -18,12 +18,10 @@ from evaltools.drawing import draw
 from evaltools.frameworks.constituency.error_table import gold_trees, tree_pair
 from evaltools.frameworks.constituency.features import bracket_features, word_features
 from evaltools.frameworks.presets.filtering import without_empty_elements
-from evaltools.outputs.figures import REPORTS
-from evaltools.outputs.selection import Selection
-from tests.conftest import ROOT, few_examples
+from tests.conftest import few_examples
 from tests.frameworks.compared import compared_groups
 from tests.slow.edits import error_rows
-from tests.slow.trees import Nested, nested_of, perturbed, random_forest, randoms, text_of
+from tests.slow.trees import Nested, perturbed, random_forest, randoms, text_of
 
 LABELS = ("S", "NP-SBJ", "NP=2", "PRT", "VP", "PP-LOC-CLR", "TOP")
 TAGS = ("NN", "VB", ",", ".", "``")
@@ -144,23 +142,6 @@ def test_a_run_over_trees_with_traces_is_that_over_the_same_trees_without(
     assert_same(plain, scored(*map(lines_of, traced), align_sentences=align_sentences))
 
 
-@pytest.mark.slow
-def test_the_sample_with_traces_in_the_gold_trees_is_the_sample():
-    random = Random(13)
-    test = (ROOT / "sample_data" / "parsers" / "shift-reduce-running-text.ptb").read_bytes()
-    gold = (ROOT / "sample_data" / "gold.ptb").read_bytes()
-    trees = [nested_of(Tree.from_string(line)) for line in gold.decode().splitlines()]
-    traced = [run_a(random, tree) for tree in trees]
-    assert sum(text_of(tree).count("-NONE-") for tree in traced) > 1000
-    for align_sentences in (False, True):
-        plain = scored(gold, test, align_sentences=align_sentences)
-        with_traces = scored(lines_of(traced), test, align_sentences=align_sentences)
-        assert_same(plain, with_traces)
-        for name in ("text", "csv", "json"):
-            report, other = (REPORTS[name](run, Selection()).replace(run.signature, "") for run in (plain, with_traces))
-            assert report == other
-
-
 @given(randoms)
 def test_an_alignment_and_its_drawings_are_the_same_with_traces(random: Random):
     golds, tests = corpus(random)
@@ -198,11 +179,6 @@ def test_a_trace_in_the_gold_tree_does_not_make_words_differ():
     assert run.meta["problems"] == 0
     assert run.sentences("p")[["words", "words_scored"]].to_numpy().tolist() == [[4, 4]]
     assert run.query("select text from trees where parser is null")["text"].tolist() == ["Kim seemed to sleep"]
-
-
-def test_a_bracket_of_which_only_a_word_is_left_is_a_tag():
-    with_trace = align("(S (NP (-NONE- *) dogs) (VP (V bark)))", "(S (NN dogs) (VP (V bark)))", "standard")
-    assert with_trace == align("(S (NP dogs) (VP (V bark)))", "(S (NN dogs) (VP (V bark)))", "standard")
 
 
 @pytest.mark.parametrize(

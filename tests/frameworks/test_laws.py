@@ -76,12 +76,6 @@ def test_every_figure_of_all_sentences_lies_between_0_and_1(corpus: list[tuple[T
         assert all(math.isnan(score) or 0 <= score <= 1 for score in (*single, *pooled))
 
 
-def test_a_missing_parse_is_the_empty_tree_and_scores_0_in_figures_over_all_sentences():
-    counts = align(Tree.from_string("(S (NP (N a)) (VP (V b)))"), Tree.from_string("")).counts
-    columns = {name: np.array([value]) for name, value in counts.items()}
-    assert [METRICS[name].score(columns)[0] for name in ("ted", "ted_jaccard")] == [0.0, 0.0]
-
-
 def test_four_words_that_all_differ_never_score_below_0():
     gold = "(S (NP (D the) (N dog)) (VP (V barks) (R loudly)))"
     test = "(X (A w) (B x) (C (D y) (E z)))"

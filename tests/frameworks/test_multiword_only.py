@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 import evaltools
-from evaltools import Alignment, Preset, Tree, align, load_preset, subset
+from evaltools import Alignment, Preset, Tree, align, load_preset
 from evaltools.corpus import Kind
 from evaltools.drawing import bracket_bars, draw
 from evaltools.drawing.tree_placement import layout_alignment
@@ -157,14 +157,6 @@ def test_the_figures_of_a_run(runs: tuple[evaltools.Run, evaltools.Run]):
     summary = runs[0].summary().set_index(["metric", "parser"])["pooled"]
     assert summary["f1", "p"] == pytest.approx(2 * 6 / (7 + 6))
     assert summary["exact", "p"] == pytest.approx(2 / 3)
-
-
-def test_the_alignments_of_a_run_have_its_counts(runs: tuple[evaltools.Run, evaltools.Run]):
-    for run in (runs[0], subset(runs[0], [2, 1])):
-        counts = run.counts("p").set_index("sentence")
-        for number in range(1, run.n_sentences + 1):
-            for name, count in run.alignment(number, "p").counts.items():
-                assert counts.loc[number, name] == count
 
 
 def test_the_table_of_brackets(runs: tuple[evaltools.Run, evaltools.Run]):

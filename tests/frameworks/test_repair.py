@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
@@ -10,7 +11,7 @@ from evaltools.corpus import Kind, Span, Tree, Vocabulary
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.normalization import TreeComparison, normalize_pair
-from evaltools.frameworks.constituency.repair import Operation, RepairCounts, edit_text, edits_of
+from evaltools.frameworks.constituency.repair import RepairCounts, edit_text, edits_of
 from evaltools.frameworks.presets import load_preset
 from tests.slow.edits import named, repair
 from tests.slow.repair import NO_TREE, errors, slow_repair
@@ -70,62 +71,41 @@ def test_errors_are_counted_one_to_one():
     assert dict(missing) == {("X", 0, 1): 1}
 
 
-def steps(gold: str, test: str):
-    return repair(tree(gold), tree(test))
+LABELS = "(S (X (N a) (N b)) (Y (N c) (N d)) (N e) (N f))"
+TWO, FLAT = "(S (X (Y (N a) (N b)) (N c)) (Z (N d) (N e)))", "(S (N a) (N b) (N c) (N d) (N e))"
+CHAIN = "(S (X (Y (Z (N a) (N b)))))"
 
 
-def test_one_move_repairs_every_bracket_on_its_way():
-    # "today" belongs to the sentence, the parser put it at the end of the noun phrase in the verb phrase
-    gold = "(S (NP (N she)) (VP (V saw) (NP (D the) (N man))) (ADVP (A today)))"
-    test = "(S (NP (N she)) (VP (V saw) (NP (D the) (N man) (ADVP (A today)))))"
-    (step,) = steps(gold, test)
-    assert (step.operation, step.repaired) == (Operation.MOVE, 4)
-    assert [part.label for part in step.moved] == ["ADVP"]
-    assert (step.bracket.label, step.target.label) == ("NP", "S")
-    assert step.tree.to_string() == gold
-
-
-def test_a_move_may_make_room_for_a_bracket_which_is_added_with_it():
-    # the bracket over "b c" crosses the one over "a b" until b has moved
-    gold = "(S (N a) (X (N b) (N c)) (N d))"
-    test = "(S (Y (N a) (N b)) (N c) (N d))"
-    found_steps = steps(gold, test)
-    assert sum(step.repaired for step in found_steps) == 2
-    gold = "(S (Y (N a)) (X (N b) (N c)) (N d))"
-    (step,) = steps(gold, test)
-    assert (step.operation, step.repaired) == (Operation.MOVE, 3)
-    assert step.added is not None
-    assert (step.added.label, *step.added.span) == ("X", 1, 3)
-    assert step.tree.to_string() == gold
-
-
-def test_a_bracket_left_with_one_child_of_its_label_is_merged_with_it():
-    gold = "(S (NP (N a) (N b)) (VP (V c) (V d)))"
-    test = "(S (NP (NP (N a) (N b)) (V c)) (VP (V d)))"
-    (step,) = steps(gold, test)
-    assert (step.operation, step.repaired) == (Operation.MOVE, 3)
-    assert step.tree.to_string() == gold
-
-
-def test_of_equally_good_steps_a_label_comes_first_then_an_addition_then_a_removal_then_a_move():
-    gold = "(S (X (N a) (N b)) (Y (N c) (N d)) (N e) (N f))"
-    test = "(S (Z (N a) (N b)) (N c) (N d) (W (N e) (N f)))"
-    assert [str(step.operation) for step in steps(gold, test)] == ["relabel", "add", "remove"]
-    # b moves down into X, which repairs two brackets, as many as a new label does
-    test = "(S (X (N a)) (N b) (Q (N c) (N d)) (N e) (N f))"
-    assert [str(step.operation) for step in steps(gold, test)] == ["relabel", "move"]
-
-
-def test_additions_and_removals_go_from_left_to_right_smaller_spans_first():
-    gold, test = "(S (X (Y (N a) (N b)) (N c)) (Z (N d) (N e)))", "(S (N a) (N b) (N c) (N d) (N e))"
-    assert [(step.bracket.label) for step in steps(gold, test)] == ["Y", "X", "Z"]
-    assert [(step.bracket.label) for step in steps(test, gold)] == ["Y", "X", "Z"]
-
-
-def test_added_brackets_of_one_span_stand_in_the_gold_order():
-    for test in ("(S (N a) (N b))", "(S (X (N a) (N b)))", "(S (Y (N a) (N b)))", "(S (Z (N a) (N b)))"):
-        found_steps = steps("(S (X (Y (Z (N a) (N b)))))", test)
-        assert found_steps[-1].tree.to_string() == "(S (X (Y (Z (N a) (N b)))))"
+@pytest.mark.parametrize(
+    ("gold", "test", "steps"),
+    [
+        # "today" belongs to the sentence, the parser put it at the end of the noun phrase in the verb phrase
+        (
+            "(S (NP (N she)) (VP (V saw) (NP (D the) (N man))) (ADVP (A today)))",
+            "(S (NP (N she)) (VP (V saw) (NP (D the) (N man) (ADVP (A today)))))",
+            ["move NP 4"],
+        ),
+        # the bracket over "b c" crosses the one over "a b" until b has moved, and is added with the move
+        ("(S (Y (N a)) (X (N b) (N c)) (N d))", "(S (Y (N a) (N b)) (N c) (N d))", ["move Y 3"]),
+        # a bracket left with one child of its label is merged with it
+        ("(S (NP (N a) (N b)) (VP (V c) (V d)))", "(S (NP (NP (N a) (N b)) (V c)) (VP (V d)))", ["move NP 3"]),
+        # of equally good steps a label comes first, then an addition, a removal, a move
+        (LABELS, "(S (Z (N a) (N b)) (N c) (N d) (W (N e) (N f)))", ["relabel Z 2", "add Y 1", "remove W 1"]),
+        (LABELS, "(S (X (N a)) (N b) (Q (N c) (N d)) (N e) (N f))", ["relabel Q 2", "move S 2"]),
+        # from left to right, smaller spans first
+        (TWO, FLAT, ["add Y 1", "add X 1", "add Z 1"]),
+        (FLAT, TWO, ["remove Y 1", "remove X 1", "remove Z 1"]),
+        # brackets over the same words are added where the gold tree has them
+        (CHAIN, "(S (N a) (N b))", ["add X 1", "add Y 1", "add Z 1"]),
+        (CHAIN, "(S (X (N a) (N b)))", ["add Y 1", "add Z 1"]),
+        (CHAIN, "(S (Y (N a) (N b)))", ["add X 1", "add Z 1"]),
+        (CHAIN, "(S (Z (N a) (N b)))", ["add X 1", "add Y 1"]),
+    ],
+)
+def test_the_steps_of_small_examples(gold: str, test: str, steps: list[str]):
+    found = repair(tree(gold), tree(test))
+    assert [f"{step.operation} {step.bracket.label} {step.repaired}" for step in found] == steps
+    assert found[-1].tree.to_string() == gold
 
 
 def test_nothing_moves_over_a_bracket_without_words():

@@ -34,15 +34,9 @@ def test_the_counts_are_those_of_the_slow_repair(pair: tuple[Tree, Tree]):
     expected = [len(steps), sum(step.repaired for step in steps)]
     expected += [by_operation[name] for name in ("move", "relabel", "add", "remove")]
     assert [counts[name] for name in REPAIRED] == expected
-
-
-@given(pairs(most_words=9))
-def test_the_brackets_repaired_are_those_that_are_missing_and_spurious(pair: tuple[Tree, Tree]):
-    counts = align(*pair).counts
     gold, test, matched = (counts[f"e_{name}_roof"] for name in ("gold", "test", "matched"))
     assert counts["r_brackets"] == (gold - matched) + (test - matched)
     assert counts["r_matched"] == matched
-    assert sum(counts[name] for name in REPAIRED[2:]) == counts["r_steps"] <= counts["r_brackets"]
 
 
 @given(pairs(most_words=9, empties=True))
@@ -160,12 +154,6 @@ def test_the_repair_is_mostly_the_shortest_one():
     assert sum(lengths.values()) > 200
     assert all(fewest <= steps for steps, fewest in lengths)
     assert sum(n for (steps, fewest), n in lengths.items() if steps == fewest) >= 0.98 * sum(lengths.values())
-
-
-def test_the_exhaustive_search_finds_a_shorter_repair():
-    gold = Tree.from_string("(VP (NP (NN (VP a) (N (S b) (VP a)))) (VP a))")
-    test = Tree.from_string("(VP (NN (N (VP a)) (S b) (VP (VP a))) (VP a))")
-    assert (len(repair(gold, test)), fewest_steps(gold, test, 4)) == (4, 3)
 
 
 _EQUATED = preset_from_parameters("equal", "LABELED 1\nEQ_LABEL A B\n", "equal.prm")
