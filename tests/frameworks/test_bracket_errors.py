@@ -13,8 +13,8 @@ import pytest
 
 import evaltools
 from evaltools.corpus import Kind, Tree
-from evaltools.frameworks.constituency.error_table import gold_trees, tree_pair
-from evaltools.frameworks.constituency.features import bracket_features
+from evaltools.frameworks.constituency.errors import gold_trees, tree_pair
+from evaltools.frameworks.constituency.members import bracket_features
 from evaltools.frameworks.constituency.questions import QUESTIONS
 from evaltools.frameworks.questions import NONE
 from evaltools.marks import Status

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from evaltools.corpus import Kind, Treebank, Vocabulary
 from evaltools.frameworks.common.configurations import configurations
-from evaltools.frameworks.constituency.features import bracket_features
+from evaltools.frameworks.constituency.members import bracket_features
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.presets import load_preset
 from tests.slow.repair import errors

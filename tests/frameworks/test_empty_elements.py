@@ -15,8 +15,8 @@ from hypothesis import given, strategies as st
 import evaltools
 from evaltools import Run, Tree, Treebank, align, load_preset, read_treebank
 from evaltools.drawing import draw
-from evaltools.frameworks.constituency.error_table import gold_trees, tree_pair
-from evaltools.frameworks.constituency.features import bracket_features, word_features
+from evaltools.frameworks.constituency.errors import gold_trees, tree_pair
+from evaltools.frameworks.constituency.members import bracket_features, word_features
 from evaltools.frameworks.presets.filtering import without_empty_elements
 from tests.conftest import few_examples
 from tests.frameworks.compared import compared_groups

@@ -13,7 +13,6 @@ from msgspec import structs
 
 from evaltools.corpus import Span, Tree, Treebank, Vocabulary
 from evaltools.errors import InputError, ParameterError
-from evaltools.frameworks.constituency.error_table import ERROR_TYPES
 from evaltools.frameworks.constituency.error_types import (
     OTHER,
     Rule,
@@ -21,6 +20,7 @@ from evaltools.frameworks.constituency.error_types import (
     load_rules,
     read_rules,
 )
+from evaltools.frameworks.constituency.errors import ERROR_TYPES
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import Operation
 from evaltools.frameworks.framework import types_of_sentences

@@ -13,7 +13,7 @@ from scipy.stats import false_discovery_control
 from evaltools.corpus import Kind, Treebank
 from evaltools.formats import Source, read_treebank
 from evaltools.frameworks.common.differences import LEVEL, flags
-from evaltools.frameworks.constituency.features import FEATURES, word_features
+from evaltools.frameworks.constituency.members import FEATURES, word_features
 from evaltools.frameworks.constituency.normalization import normalize_gold
 from evaltools.frameworks.presets import load_preset
 from tests.frameworks.compared import compared_groups

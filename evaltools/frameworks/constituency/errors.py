@@ -1,4 +1,7 @@
-"""The errors of a parser's trees, made when they are scored: repairs, wrong brackets and attachments, other rules."""
+"""The errors of a parser's trees: repairs, wrong brackets and attachments, other rules.
+
+They are found when the trees are scored; a stored run has the steps of the repairs, their types, and the trees.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,33 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Kind, Span, Treebank
+from evaltools.corpus import Kind, Span, Treebank, Vocabulary
 from evaltools.corpus.stretches import gap_spans, gap_text, stretches_of, stretches_without
 from evaltools.errors import RunError
+from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded, constant, node_positions, number_column
 from evaltools.frameworks.common.tables import errors_table, numbered_errors
 from evaltools.frameworks.constituency.bracketing import Bracketing, n_wrong_phrases, partners
-from evaltools.frameworks.constituency.error_types import WIDE, RuleSet, bundled_rules, typed_steps
-from evaltools.frameworks.constituency.normalization import Pair, Spans, TreeComparison, gaps_of, hulls, word_offsets
+from evaltools.frameworks.constituency.error_types import (
+    OTHER,
+    RULES,
+    WIDE,
+    RuleSet,
+    bundled_rules,
+    load_rules,
+    typed_steps,
+)
+from evaltools.frameworks.constituency.normalization import (
+    Normalized,
+    Pair,
+    Spans,
+    TreeComparison,
+    gaps_of,
+    hulls,
+    normalize_gold,
+    normalize_pair,
+    word_offsets,
+)
 from evaltools.frameworks.constituency.repair import (
     TOO_LONG,
     UNORDERED,
@@ -29,11 +51,16 @@ from evaltools.frameworks.constituency.repair import (
     edits_of,
     in_sentence,
 )
+from evaltools.frameworks.framework import ErrorTypes
 from evaltools.frameworks.passes import Passes
+from evaltools.frameworks.stored import no_such_thing, trees_of
 from evaltools.marks import Status
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from evaltools.runs.store import Run
+
 
 REPAIR = "repair"
 """The kind of the errors: steps of repairs. A sentence with wrong brackets and no repair is one error without type."""
@@ -156,22 +183,6 @@ def step_rows(pair: Pair, steps: Steps, rules: RuleSet) -> Iterator[tuple[Any, .
             *(step.sentence, str(step.operation.status), step.repaired, *span, gap_text(gaps), *labels),
             *(step.is_typical, step.text, step.type.title, step.construction, bool(step.attached)),
         )
-
-
-def stored_edits(run: Run, parser: str, sentences: Sequence[int]) -> dict[int, Columns | None]:
-    """Return the steps of the sentences of a run that have errors; None for one that has no repair."""
-    rows = run.columns(
-        "select sentence, list(edit order by number) filter (edit is not null) as edits from errors "
-        "where parser = ? and kind = ? and sentence in (select unnest(?::integer[])) group by sentence",
-        [parser, REPAIR, list(sentences)],
-    )
-    try:
-        return {
-            sentence: None if edits is None else edits_of(edits)
-            for sentence, edits in zip(rows["sentence"].tolist(), rows["edits"].tolist(), strict=True)
-        }
-    except ValueError:
-        raise RunError(f"{run.folder} is damaged: a repair in its table errors does not match its tree") from None
 
 
 def _words_as_read(pair: Pair, rows: Rows) -> NDArray[np.object_]:
@@ -420,3 +431,96 @@ def _steps_of(steps: Rows, sentence: NDArray[Any], spans: Rows) -> NDArray[np.in
     moved = {tuple(words): number for *words, number in zip(*columns, strict=True)}
     keys = zip(sentence.tolist(), *(column.tolist() for column in spans.values()), strict=True)
     return np.array([moved.get(key, 0) for key in keys], dtype=np.int32)
+
+
+# ------------------------------------------------------------------------------------------------------ of a stored run
+
+
+def stored_edits(run: Run, parser: str, sentences: Sequence[int]) -> dict[int, Columns | None]:
+    """Return the steps of the sentences of a run that have errors; None for one that has no repair."""
+    rows = run.columns(
+        "select sentence, list(edit order by number) filter (edit is not null) as edits from errors "
+        "where parser = ? and kind = ? and sentence in (select unnest(?::integer[])) group by sentence",
+        [parser, REPAIR, list(sentences)],
+    )
+    try:
+        return {
+            sentence: None if edits is None else edits_of(edits)
+            for sentence, edits in zip(rows["sentence"].tolist(), rows["edits"].tolist(), strict=True)
+        }
+    except ValueError:
+        raise RunError(f"{run.folder} is damaged: a repair in its table errors does not match its tree") from None
+
+
+_STORED = {RULES.default: "type", WIDE: "wide_type"}
+"""The columns of the table of errors that have the types by bundled rules."""
+
+
+def _titles(rules: str) -> dict[str, str]:
+    return {kind.id: kind.title for kind in bundled_rules(rules)}
+
+
+def _steps(run: Run, parser: str, rules: str | RuleSet) -> pd.DataFrame:
+    """Return a row a step of the repairs; types by bundled rules are those of the run's table of errors."""
+    column = next((column for name, column in _STORED.items() if rules in (name, bundled_rules(name))), None)
+    if column is not None:
+        return run.query(
+            f"select sentence, {column} as type, cost as repaired from errors where parser = ? and kind = '{REPAIR}' "
+            "and type is not null order by sentence, number",
+            [parser],
+        )
+    import pandas as pd
+
+    numbers = range(1, run.n_sentences + 1)
+    repairs = RepairCounts.prepare(TreeComparison.of(tree_pair(run, parser, numbers), run.rules))
+    repairs.known |= {number - 1: edits for number, edits in stored_edits(run, parser, numbers).items()}
+    repairs.run(0, len(numbers))
+    steps = repairs.steps()
+    rule_set = bundled_rules(rules) if isinstance(rules, str) else rules
+    types = rule_set.titles(steps)
+    return pd.DataFrame({"sentence": steps.sentences + 1, "type": types, "repaired": steps.rows[:, 1]})
+
+
+def _costs(run: Run, parser: str) -> dict[str, int]:
+    """Return the brackets repaired by error type, the costliest first, by default rules."""
+    rows = run.columns(
+        f"select type, sum(cost)::bigint as cost from errors where parser = ? and kind = '{REPAIR}' "
+        "and type is not null group by type order by cost desc, type",
+        [parser],
+    )
+    return dict(zip(rows["type"].tolist(), rows["cost"].tolist(), strict=True))
+
+
+ERROR_TYPES = ErrorTypes(
+    rules=RULES,
+    residual=OTHER.title,
+    citation="Kummerfeld et al. 2012",
+    reference="Kummerfeld, Hall, Curran and Klein 2012",
+    load=load_rules,
+    titles=_titles,
+    steps=_steps,
+    costs=_costs,
+)
+"""The types of the steps that turn a parse into its gold tree."""
+
+
+def gold_trees(run: Run, sentences: Sequence[int]) -> Normalized:
+    """Read the gold trees of some sentences of a run."""
+    return normalize_gold(_trees(run, None, sentences, Vocabulary()), run.rules)
+
+
+def tree_pair(run: Run, parser: str, sentences: Sequence[int]) -> Pair:
+    """Read the gold trees and a parser's trees of some sentences of a run."""
+    vocabulary = Vocabulary()
+    gold, test = (_trees(run, name, sentences, vocabulary) for name in (None, parser))
+    return normalize_pair(gold, test, run.rules)
+
+
+def _trees(run: Run, parser: str | None, sentences: Sequence[int], vocabulary: Vocabulary) -> Treebank:
+    """Read trees, one a line; a missing one is a blank line."""
+    if run.framework.reads is not Treebank:
+        raise no_such_thing(run, "errors of constituency trees have types")
+    trees, notation = trees_of(run, parser, sentences)
+    data = "".join(f"{trees.get(number) or ''}\n" for number in sentences).encode("utf-8", "backslashreplace")
+    treebank: Treebank = FORMATS[notation].read(Source(parser or "gold", data, "", layout="lines"), vocabulary)
+    return treebank

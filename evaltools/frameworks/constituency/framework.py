@@ -123,7 +123,7 @@ def _view(sentence: Sentence, viewing: Viewing) -> SentenceView:
 
 
 def _questions() -> Questions:
-    from evaltools.frameworks.constituency.error_table import ERROR_TYPES
+    from evaltools.frameworks.constituency.errors import ERROR_TYPES
     from evaltools.frameworks.constituency.questions import EXCERPTS, QUESTIONS
 
     return Questions(QUESTIONS, EXCERPTS, ERROR_TYPES)

@@ -14,9 +14,8 @@ from evaltools.corpus.stretches import gap_spans, stretches_without
 from evaltools.drawing import Drawing
 from evaltools.frameworks.constituency.error_types import OTHER, RULES, WIDE, bundled_rules
 from evaltools.frameworks.constituency.errors import ATTACHMENT, BRACKET, REPAIR
-from evaltools.frameworks.constituency.features import FEATURES
 from evaltools.frameworks.constituency.marked import marked_sentence
-from evaltools.frameworks.constituency.members import BRACKETS, CONFIGURED_WORDS, WORDS
+from evaltools.frameworks.constituency.members import BRACKETS, CONFIGURED_WORDS, FEATURES, WORDS
 from evaltools.frameworks.questions import (
     MIN_COUNT,
     NONE,
