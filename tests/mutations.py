@@ -390,6 +390,12 @@ MUTATIONS = (
         "tests/classroom/test_server.py tests/classroom/test_attacks.py",
     ),
     Mutation(
+        "connections of phones take all open files",
+        "elif sum(map(len, self._open.values())) > _most_connections():",
+        "elif sum(map(len, self._open.values())) > 10_000:",
+        "tests/classroom/test_server.py",
+    ),
+    Mutation(
         "other users read the answers of a class",
         "temporary.touch(0o600)",
         "temporary.touch(0o644)",

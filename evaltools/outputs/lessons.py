@@ -62,7 +62,7 @@ def to_html(text: str) -> str:
 _SIZE = re.compile(r'<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"')
 _LINE = 36.0
 """Height of a heading or of a line of a table on a slide."""
-_WORD, _MAX_WORDS_BESIDE = 62.0, 10
+_WORD, _MAX_WORDS_BESIDE = 62.0, 6
 """Width of a word with its score, and the number of words that have room beside a text."""
 _FIT = 70
 """How much of the window's height a drawing may take, in hundredths."""
@@ -350,7 +350,7 @@ def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
             marks = (
                 "Struck through: its own gold tree needs the edit too. δ counts the others. "
                 f"{'Functions' if multiple.labelled else 'Nodes'}: |parse| = {multiple.n_parse}, "
-                f"|gen| = {multiple.n_generalized} (common tree), |gold| = {single.n_generalized} (own gold tree)."
+                f"|gen| = {multiple.n_generalized} (common), |gold| = {single.n_generalized} (own)."
             )
             panels.append(Panel("The edits of the parse", (_picture(multiple, _BARS),)))
             panels.append(Panel("", (note(marks),), wide=True))

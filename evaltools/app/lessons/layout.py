@@ -226,7 +226,7 @@ def lay_out(
         is_high = max(panel.size[1] for panel in pictures.panels) > _HIGH
         rows(wide if is_high else [*narrow, *wide], grow=1.0 if step.ballot else _MAX_GROW)
         if step.ballot:
-            left, right = st.columns([3, 2], gap="medium")
+            left, right = st.columns([5, 4], gap="medium")
             with left:
                 words()
             with right:
