@@ -44,25 +44,14 @@ def test_other_methods_are_refused(course: Class, path: str, method: str):
 
 
 @pytest.mark.parametrize("path", ROUTES)
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"host": "evil.example"},
-        {"host": "evil.example:8502"},
-        {"host": f"{HOST}@evil.example"},
-        {"host": "192.168.1.5"},
-        {"host": "192.168.1.5:80"},
-        {"host": ""},
-        {"origin": "http://evil.example"},
-        {"origin": "http://192.168.1.5:8501"},
-        {"origin": "null"},
-    ],
-)
-def test_foreign_hosts_and_origins_are_refused(course: Class, path: str, headers: dict[str, str]):
+def test_foreign_hosts_and_origins_are_refused(course: Class, path: str):
     course.ask()
-    answer = course.phone().send(ROUTES[path], path, b"ballot=q&answer=a", **headers)
-    assert answer.status == (403 if headers.get("host", "x") else 400)
-    assert answer.body.startswith("evaltools refuses this request: it ")
+    hosts = ("evil.example", "evil.example:8502", f"{HOST}@evil.example", "192.168.1.5", "192.168.1.5:80", "")
+    origins = ("http://evil.example", "http://192.168.1.5:8501", "null")
+    for headers in (*({"host": host} for host in hosts), *({"origin": origin} for origin in origins)):
+        answer = course.phone().send(ROUTES[path], path, b"ballot=q&answer=a", **headers)
+        assert answer.status == (403 if headers.get("host", "x") else 400), headers
+        assert answer.body.startswith("evaltools refuses this request: it ")
     assert course.votes.total() == 0
 
 
@@ -79,32 +68,16 @@ def test_the_servers_own_hosts_are_answered_and_those_that_were_named(course: Cl
         assert named.get(host=host, origin=f"http://{host}").status == status, host
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/../../etc/passwd",
-        "//etc/passwd",
-        "/%2e%2e/%2e%2e/pyproject.toml",
-        "/phones.css/../server.py",
-        "/server.py",
-        "/questions.py",
-        "/picture/../../class.sqlite.svg",
-        "/picture/x/../../../etc/passwd.svg",
-        "/picture/x/a.svg/..",
-        "/class.sqlite",
-        "/ballots.sqlite",
-        "/lessons",
-        "/sentence",
-        "/media/x",
-        "/_stcore/stream",
-        "/_stcore/health",
-        "/_stcore/upload_file/0/0",
-        "/docs",
-        "/openapi.json",
-        "/answer/x",
-        "/now/x",
-    ],
-)
+ELSEWHERE = """
+/../../etc/passwd //etc/passwd /%2e%2e/%2e%2e/pyproject.toml /phones.css/../server.py /server.py
+/questions.py /picture/../../class.sqlite.svg /picture/x/../../../etc/passwd.svg /picture/x/a.svg/.. /class.sqlite
+/ballots.sqlite /lessons /sentence /media/x /_stcore/stream
+/_stcore/health /_stcore/upload_file/0/0 /docs /openapi.json /answer/x
+/now/x
+"""
+
+
+@pytest.mark.parametrize("path", ELSEWHERE.split())
 def test_other_paths_lead_nowhere(course: Class, path: str):
     course.ask()
     for method in ("GET", "POST", "PUT"):
@@ -226,28 +199,7 @@ def test_malformed_answers_are_refused(course: Class, body: bytes):
 # ------------------------------------------------------------------------------------------------------------ numbers
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "",
-        "-1",
-        "1e3",
-        "nan",
-        "2",
-        "1.01",
-        "0.5.5",
-        "½",
-        "٣",
-        "99999999999",
-        "0x1",
-        "'",
-        "1/0",
-        "3/2",
-        "101 %",
-        "/",
-        "%",
-    ],
-)
+@pytest.mark.parametrize("answer", ["", "101 %", *"-1 1e3 nan 2 1.01 0.5.5 ½ ٣ 99999999999 0x1 ' 1/0 3/2 / %".split()])
 def test_numbers_that_are_none_are_refused(course: Class, answer: str):
     content = msgspec.json.encode(Poll("Predict <b>F1</b>.", is_score=True)).decode()
     course.ask("n", kind=Poll.kind, content=content)

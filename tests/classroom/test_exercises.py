@@ -19,7 +19,6 @@ from evaltools.classroom.exercises import (
     Exercise,
     Item,
     check_edits,
-    flat_tree,
     item_of,
     items_of_run,
     items_of_text,
@@ -93,12 +92,9 @@ def test_a_sentence_to_draw_has_its_tagged_words_below_the_root():
 def test_sentences_that_are_no_exercise_are_refused_with_the_reason(gold: str, start: str, says: str):
     with pytest.raises(ParameterError, match=says):
         item(gold, start)
-
-
-def test_discontinuous_trees_are_refused():
-    tree = Tree.from_string("(S (VP (V 0=is) (A 2=rich)) (N 1=John))", "discbracket")
+    discontinuous = Tree.from_string("(S (VP (V 0=is) (A 2=rich)) (N 1=John))", "discbracket")
     with pytest.raises(ParameterError, match="discontinuous"):
-        item_of("1", tree)
+        item_of("1", discontinuous)
 
 
 @pytest.mark.parametrize(
@@ -291,14 +287,6 @@ def test_the_mistakes_of_a_class_are_grouped_by_repair():
         assert mistake.number is None or mistake.sentence.repairs[mistake.number - 1].number == mistake.number
     assert mistakes({"right": marks["right"]}) == []
     assert mistakes({}) == []
-
-
-def test_flat_trees_have_all_words_and_tags():
-    tree = Tree.from_string(GOLD)
-    flat = flat_tree(tree)
-    assert flat.words == tree.words
-    assert [flat.tag(at) for at in range(5)] == [tree.tag(at) for at in range(5)]
-    assert len(flat) == 11
 
 
 # ---------------------------------------------------------------------------------------------------------- from runs

@@ -36,6 +36,8 @@ STEPS = [
 ]
 
 HEAD = 'title = "A"\nabout = "B"\n'
+STEP = HEAD + '[[step]]\ntitle = "x"\n'
+ONE, TWO = 'gold = "(S (A b))"\n', 'gold = "(S (A b))"\ntest = "(S (A b))"\n'
 
 
 def text_of(name: str) -> str:
@@ -185,94 +187,72 @@ def problem(text: str) -> str:
         (HEAD + "minutes = -1\n[[step]]\n", "mine.toml:3: minutes = -1; expected a whole number from 0 to 600"),
         (HEAD + "colour = 3\n", "mine.toml:3: unknown key 'colour'; expected one of title, about, source"),
         (HEAD + "\n[[step]]\ntext = 'x'\n", "mine.toml:4: no title in step 1; expected title"),
+        (STEP + '[[step]]\ntitle = "y"\ntxt = "z"\n', "mine.toml:7: unknown key 'txt' in step 2"),
+        (STEP + 'answer = "z"\n', "mine.toml:5: an answer in step 1; expected a question"),
+        (STEP + 'text = "{{ted}}"\n', "mine.toml:5: {{ted}} in text in step 1; expected one of "),
+        (STEP + "trees = 3\n", "mine.toml:5: trees = 3 in step 1; expected a table, [step.trees]"),
+        (STEP + '[step.trees]\ntest = "(S a)"\n', "mine.toml:5: no gold in step 1, [step.trees]"),
         (
-            HEAD + '[[step]]\ntitle = "x"\n[[step]]\ntitle = "y"\ntxt = "z"\n',
-            "mine.toml:7: unknown key 'txt' in step 2",
-        ),
-        (HEAD + '[[step]]\ntitle = "x"\nanswer = "z"\n', "mine.toml:5: an answer in step 1; expected a question"),
-        (
-            HEAD + '[[step]]\ntitle = "x"\ntext = "{{ted}}"\n',
-            "mine.toml:5: {{ted}} in text in step 1; expected one of ",
-        ),
-        (
-            HEAD + '[[step]]\ntitle = "x"\ntrees = 3\n',
-            "mine.toml:5: trees = 3 in step 1; expected a table, [step.trees]",
-        ),
-        (
-            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ntest = "(S a)"\n',
-            "mine.toml:5: no gold in step 1, [step.trees]",
-        ),
-        (
-            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S (A b)"\n',
+            STEP + '[step.trees]\ngold = "(S (A b)"\n',
             "mine.toml:6: gold: '(' that is never closed at its character 1 in step 1, [step.trees]; expected ')'",
         ),
+        (STEP + '[step.trees]\ngold = """\n(S (A b))\n)"""\n', "mine.toml:8: gold: "),
         (
-            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = """\n(S (A b))\n)"""\n',
-            "mine.toml:8: gold: ",
-        ),
-        (
-            HEAD + '[[step]]\ntitle = "x"\ntext = "{{t_dize}}"\n[step.trees]\ngold = "(S (A b))"\n',
+            STEP + 'text = "{{t_dize}}"\n[step.trees]\n' + ONE,
             "mine.toml:5: {{t_dize}} in text in step 1; expected one of recall, ",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S (A b))"\nshow = ["t"]\n',
+            STEP + "[step.trees]\n" + ONE + 'show = ["t"]\n',
             "mine.toml:7: 't' in show in step 1, [step.trees]; expected any of trees",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S (A b))"\ntest = "(S (A b))"\nword = 2\n',
+            STEP + "[step.trees]\n" + TWO + "word = 2\n",
             "mine.toml:8: word = 2 in step 1, [step.trees]; expected a whole number from 1 to 1",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\n[step.vote]\ngold = "(S (A b))"\na = "(S (A b))"\nb = "(S (A c))"\n',
+            STEP + '[step.vote]\ngold = "(S (A b))"\na = "(S (A b))"\nb = "(S (A c))"\n',
             "mine.toml:8: other words in b than in gold in step 1, [step.vote]; expected two parses of one sentence",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\n[step.dependencies]\ngold = """\na 0 root\nb one obj\n"""\ntest = ""\n',
+            STEP + '[step.dependencies]\ngold = """\na 0 root\nb one obj\n"""\ntest = ""\n',
             "mine.toml:8: gold: 'b one obj' in step 1, [step.dependencies]; expected a word, its head",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\n[step.dependencies]\ngold = """\na 2 x\n\nb 1 y\n"""\ntest = ""\n',
+            STEP + '[step.dependencies]\ngold = """\na 2 x\n\nb 1 y\n"""\ntest = ""\n',
             "mine.toml:7: gold: no word whose head is 0 in step 1, [step.dependencies]; expected a root",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\n[step.graphs]\ngold = "{e2: e2:_rain_v_1<3:8>[ARG1 x9]}"\ntest = ""\n',
+            STEP + '[step.graphs]\ngold = "{e2: e2:_rain_v_1<3:8>[ARG1 x9]}"\ntest = ""\n',
             "mine.toml:6: gold: ARG1 of e2 to x9, where x9 is not a node in step 1, [step.graphs]",
         ),
         (
-            HEAD
-            + '[[step]]\ntitle = "x"\n[step.functions]\nparse = "(S (N a))"\n[step.functions.golds]\nt = "(S (N b))"\n',
+            STEP + '[step.functions]\nparse = "(S (N a))"\n[step.functions.golds]\nt = "(S (N b))"\n',
             "mine.toml:6: trees over different characters",
         ),
+        (STEP + 'predict = "ted"\n', "mine.toml:5: predict = 'ted' in step 1; expected trees or graphs in the step"),
         (
-            HEAD + '[[step]]\ntitle = "x"\npredict = "ted"\n',
-            "mine.toml:5: predict = 'ted' in step 1; expected trees or graphs in the step",
-        ),
-        (
-            HEAD + '[[step]]\ntitle = "x"\ncount = "t_dize"\n[step.trees]\ngold = "(S (A b))"\n',
+            STEP + 'count = "t_dize"\n[step.trees]\n' + ONE,
             "mine.toml:5: count = 't_dize' in step 1; expected one of recall, ",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\nclick = "spurious"\n[step.trees]\ngold = "(S (A b))"\n',
+            STEP + 'click = "spurious"\n[step.trees]\n' + ONE,
             "mine.toml:5: click = 'spurious' in step 1; expected [step.trees] with gold and test",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\npredict = "ted"\nhide = true\n[step.trees]\ngold = "(S (A b))"\n',
+            STEP + 'predict = "ted"\nhide = true\n[step.trees]\n' + ONE,
             "mine.toml:6: both predict and hide in step 1; expected one of them",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\ntext = "{{ted}}"\npredict = "ted"\n[step.trees]\ngold = "(S (A b))"\n',
+            STEP + 'text = "{{ted}}"\npredict = "ted"\n[step.trees]\n' + ONE,
             "mine.toml:5: {{ted}} in text in step 1; expected no figures before the answer",
         ),
         (
-            HEAD + '[[step]]\ntitle = "x"\n[[exercise]]\ntext = "{{ted}}"\nsolution = "y"\n',
+            STEP + '[[exercise]]\ntext = "{{ted}}"\nsolution = "y"\n',
             "mine.toml:6: {{ted}} in text in exercise 1; expected no figures before the answer",
         ),
+        (STEP + '[[exercise]]\ntext = "y"\n', "mine.toml:5: no solution in exercise 1"),
         (
-            HEAD + '[[step]]\ntitle = "x"\n[[exercise]]\ntext = "y"\n',
-            "mine.toml:5: no solution in exercise 1",
-        ),
-        (
-            HEAD + '[[step]]\ntitle = "x"\n[step.trees]\ngold = "(S (A b))"\n[step.vote]\n',
+            STEP + "[step.trees]\n" + ONE + "[step.vote]\n",
             "mine.toml:7: both [step.trees] and [step.vote] in step 1; expected one of them",
         ),
     ],
