@@ -32,8 +32,8 @@ def report(
         "Runs across frameworks: every parser against every gold treebank; also as latex.", False, "--experiments"
     ),
     section: str = option(
-        "A section of the HTML report as text: errors, figures, significance, ranks, distribution, groups, "
-        "relations, lists, details, types, hotspots, worst, problems, or all.",
+        "A section of the HTML report as text: errors, figures, experiments, significance, ranks, distribution, "
+        "groups, relations, lists, details, types, hotspots, worst, problems, or all.",
         "",
         metavar="NAME",
     ),

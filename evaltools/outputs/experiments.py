@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 import pandas as pd
@@ -93,7 +94,9 @@ def experiments_report(run: Run, result: Experiments, kind: str) -> str:
             for row in result.rows
         ]
         return json_text({"signature": run.signature, "sentences": run.n_counted, "experiments": entries})
-    return console_text([*experiments_blocks(run, result), ""], run.signature, 60 + 22 * len(result.columns))
+    title, table, *notes = experiments_blocks(run, result)
+    lines = [replace(note, kind="line") if isinstance(note, Text) else note for note in notes]
+    return console_text([title, table, *lines, ""], run.signature, 60 + 22 * len(result.columns))
 
 
 def _numbers(figure: Figure) -> dict[str, float]:
@@ -102,7 +105,7 @@ def _numbers(figure: Figure) -> dict[str, float]:
 
 def experiments_blocks(run: Run, result: Experiments) -> list[Block]:
     """Return the table, and what its figures are over."""
-    notes = [Text(line, "line") for line in describe_figures(run, result)]
+    notes = map(Text, describe_figures(run, result))
     return [Text("Parsers against gold treebanks: percent, micro"), experiments_table(result), *notes]
 
 

@@ -16,6 +16,7 @@ import pandas as pd
 
 from evaltools import analysis, charts
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_question, name_rows, remainder
+from evaltools.analysis.experiments import experiments as experiments_of
 from evaltools.analysis.nbest import nbest, tree_lists
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.standing import Standing, compared_over, describe, order_of
@@ -38,6 +39,7 @@ from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.frameworks.views import STANDING_ALONE, sentence_of
 from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.disagreement import distance_table, distances_of
+from evaltools.outputs.experiments import experiments_blocks
 from evaltools.outputs.figures import detail_tables, group_table, label_table
 from evaltools.outputs.hotspots import ask
 from evaltools.outputs.nbest import list_blocks, nbest_blocks
@@ -200,6 +202,11 @@ def leaderboard(report: Report) -> list[Block]:
         Text("What each figure is", "heading"),
         *(Text(f"{METRICS[name].title}: {METRICS[name].help.replace('*', '')}") for name in metrics),
     ]
+
+
+def experiments(report: Report) -> list[Block]:
+    """Return the figures of every parser against every gold treebank, and against what these share."""
+    return experiments_blocks(report.run, experiments_of(report.run)) if report.run.theories else []
 
 
 def table_notes(summary: Summary) -> list[str]:
@@ -528,6 +535,7 @@ SECTIONS: dict[str, Section] = {
     "findings": Section("", findings),
     "errors": Section("Costliest errors", errors),
     "figures": Section("Figures", leaderboard),
+    "experiments": Section("Parsers against gold treebanks", experiments, lambda run: bool(run.theories)),
     "significance": Section("Significance", significance, lambda run: len(run.parsers) > 1),
     "ranks": Section("Ranks under every variant of the metrics", ranks, lambda run: len(run.parsers) > 1),
     "distribution": Section("Intervals, distribution of scores, score by sentence length", distribution),

@@ -94,6 +94,12 @@ def test_other_pages_know_such_runs(open_frameworks: Open, page: str):
     assert not app.error
 
 
+def test_experiments_are_a_section_of_overview_and_of_reports(open_frameworks: Open):
+    app = open_frameworks("overview", open="experiments")
+    assert not app.exception
+    assert any(title.startswith("Parsers against gold treebanks") for title in said(app, "note"))
+
+
 def test_other_runs_are_told_what_the_page_needs_and_a_sample_is_one_click_away(
     open_app: Open, scored: Callable[..., evaltools.Run], monkeypatch: pytest.MonkeyPatch
 ):
