@@ -26,12 +26,10 @@ from evaltools.drawing.bars import (
     bars_scene,
     bracket_bars,
     protocol_bars,
-    protocol_scene,
     protocol_text,
     tedeval2011_bars,
-    tree_bars_scene,
 )
-from evaltools.drawing.dot import alignment_dot, graph_dot, tree_dot
+from evaltools.drawing.dot import alignment_dot, bars_dot, graph_dot, tree_dot
 from evaltools.drawing.fragments import Fragment, fragment_scene
 from evaltools.drawing.graphs import (
     arc_legend,
@@ -112,11 +110,11 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     DependencyAlignment: {"scene": arcs_scene, "text": arcs_text},
     EnhancedAlignment: {"scene": enhanced_scene, "text": enhanced_text},
     GraphAlignment: {"scene": graph_scene, "dot": graph_dot, "text": graph_text},
-    TedEvalProtocol: {"scene": protocol_scene, "text": protocol_text},
+    TedEvalProtocol: {"scene": bars_scene, "dot": bars_dot, "text": protocol_text},
     Tree: {"scene": tree_scene, "dot": tree_dot, "text": tree_text},
     DependencyTree: {"scene": dependency_scene},
-    MultiFunctionTree: {"scene": tree_bars_scene},
-    Bars: {"scene": bars_scene},
+    MultiFunctionTree: {"scene": bars_scene, "dot": bars_dot},
+    Bars: {"scene": bars_scene, "dot": bars_dot},
     Marks: {"scene": marked_scene, "text": marked_text, "data": marked_data},
     WordComparison: {"scene": lineage_scene},
     LineageTable: {"scene": lineage_table_scene},

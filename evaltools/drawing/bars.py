@@ -7,11 +7,12 @@ solid over its words and dotted over the gaps.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
-from evaltools.drawing.measure import is_right_to_left, text_width, visible
+from evaltools.corpus.stretches import stretches_of
+from evaltools.drawing.measure import is_right_to_left, text_width, visible, widen
 from evaltools.drawing.parts import framed
 from evaltools.drawing.scene import Box, Group, Item, Line, Point, Rectangle, Scene, Table, Text
 from evaltools.errors import ParameterError
@@ -210,24 +211,39 @@ def _brackets(tree: Tree, statuses: Sequence[Status | None], part: str, *, marke
 # --------------------------------------------------------------------------------------------------------------- scenes
 
 
-@dataclass
+def as_bars(subject: Bars | MultiFunctionTree | TedEvalProtocol) -> Bars:
+    """Return a multi-function tree, or a parse and its generalization with the edit script, as bars."""
+    if isinstance(subject, MultiFunctionTree):
+        return Bars(subject.words, bars_of(subject))
+    if isinstance(subject, TedEvalProtocol):
+        return Bars(subject.parse.words, protocol_bars(subject), label="steps of TedEval")
+    return subject
+
+
+@dataclass(frozen=True, slots=True)
 class _Placed:
+    """A bar on its level, with its functions beside one another: text, status and width."""
+
     bar: FunctionBar
     first: int
     last: int
     level: int
-    chips: list[tuple[str, Status, bool, float]] = field(default_factory=list)
+    chips: tuple[tuple[str, str, float], ...]
 
     @property
     def width(self) -> float:
-        return sum(chip[3] for chip in self.chips) + 4.0 * (len(self.chips) - 1)
+        return sum(width for *_, width in self.chips) + 4.0 * (len(self.chips) - 1)
 
 
-def bars_scene(bars: Bars, *, title: str | None = None) -> Scene:
+def bars_scene(subject: Bars | MultiFunctionTree | TedEvalProtocol, *, title: str | None = None) -> Scene:
     """Place nodes over words."""
+    bars = as_bars(subject)
     above, below = _placed(bars.above), _placed(bars.below)
     forms = [excerpt(visible(word), _MAX_LENGTH) for word in bars.words]
-    edges = _columns([text_width(form, _WORD_SIZE) + _GAP for form in forms], [*above, *below])
+    widths = [text_width(form, _WORD_SIZE) + _GAP for form in forms]
+    needs = [(item.first, item.last, item.width + 6.0) for item in (*above, *below)]
+    widen(widths, sorted(needs, key=lambda need: need[1] - need[0]))
+    edges = list(accumulate(widths, initial=_EDGE))
     top = _EDGE + _LEVEL * (max((item.level for item in above), default=0) + 1)
     levels = max((item.level for item in below), default=-1) + 1
     height, width = top + 30.0 + (_LEVEL * levels - 4.0 + _EDGE if levels else 0.0), edges[-1] + _EDGE
@@ -238,8 +254,7 @@ def bars_scene(bars: Bars, *, title: str | None = None) -> Scene:
     chips: list[Item] = []
     for item, side in [*((item, 1) for item in above), *((item, -1) for item in below)]:
         y = top - _LEVEL * item.level - 6.0 if side > 0 else top + 30.0 + _LEVEL * item.level
-        pieces = _pieces(item.bar.words)
-        ends = [_ends(edges[start], edges[end]) for start, end in pieces]
+        ends = [_ends(edges[start], edges[end]) for start, end in stretches_of(sorted(item.bar.words))]
         for left, right in ends:
             spans.append(Line(((left, y + side * 5.0), (left, y), (right, y), (right, y + side * 5.0)), "span"))
         gaps += [Line(((before[1], y), (after[0], y)), "over") for before, after in pairwise(ends)]
@@ -251,51 +266,18 @@ def bars_scene(bars: Bars, *, title: str | None = None) -> Scene:
     return framed(Scene(width, height, (*spans, *gaps, *chips, *words), "bars", bars.label), title=title)
 
 
-def tree_bars_scene(tree: MultiFunctionTree, *, title: str | None = None) -> Scene:
-    """Place the nodes of a multi-function tree."""
-    return bars_scene(Bars(tree.words, bars_of(tree)), title=title)
-
-
-def protocol_scene(protocol: TedEvalProtocol, *, title: str | None = None) -> Scene:
-    """Place the parse and the generalization of a sentence as one picture of bars."""
-    return bars_scene(Bars(protocol.parse.words, protocol_bars(protocol), label="steps of TedEval"), title=title)
-
-
 def _placed(bars: Sequence[FunctionBar]) -> list[_Placed]:
     """Return every bar on the lowest level above all bars that it covers."""
     placed: list[_Placed] = []
     for bar in sorted(bars, key=lambda bar: (max(bar.words) - min(bar.words), len(bar.words), sorted(bar.words))):
         first, last = min(bar.words), max(bar.words)
         below = [inner.level for inner in placed if inner.first <= last and first <= inner.last]
-        names = bar.functions or (("∅", bar.status, bar.discarded),)
         chips = []
-        for name, status, discarded in names:
+        for name, status, discarded in bar.functions or (("∅", bar.status, bar.discarded),):
             text = ("" if discarded else _MARKS.get(status, "")) + excerpt(visible(name), _MAX_LENGTH)
-            chips.append((text, status, discarded, text_width(text, _LABEL_SIZE) + 10.0))
-        placed.append(_Placed(bar, first, last, max(below, default=-1) + 1, chips))
+            chips.append((text, "discarded" if discarded else status.value, text_width(text, _LABEL_SIZE) + 10.0))
+        placed.append(_Placed(bar, first, last, max(below, default=-1) + 1, tuple(chips)))
     return placed
-
-
-def _columns(min_widths: list[float], placed: Sequence[_Placed]) -> list[float]:
-    """Return the edges of the words' columns, wide enough for the functions above them."""
-    widths = list(min_widths)
-    for item in sorted(placed, key=lambda item: item.last - item.first):
-        missing = item.width + 6.0 - sum(widths[item.first : item.last + 1])
-        if missing > 0:
-            for index in range(item.first, item.last + 1):
-                widths[index] += missing / (item.last - item.first + 1)
-    return list(accumulate(widths, initial=_EDGE))
-
-
-def _pieces(words: frozenset[int]) -> list[tuple[int, int]]:
-    """Return the spans of adjacent words."""
-    pieces: list[tuple[int, int]] = []
-    for word in sorted(words):
-        if pieces and pieces[-1][1] == word:
-            pieces[-1] = pieces[-1][0], word + 1
-        else:
-            pieces.append((word, word + 1))
-    return pieces
 
 
 def _ends(first: float, last: float) -> Point:
@@ -307,14 +289,11 @@ def _ends(first: float, last: float) -> Point:
 def _chips(item: _Placed, middle: float, y: float) -> Iterator[Group]:
     """Yield the functions of a node, or ∅ if it has none."""
     x = middle - item.width / 2
-    for text, status, discarded, width in item.chips:
+    for text, kind, width in item.chips:
         box = Box(x + width / 2, y, width, 17.0)
-        kind = "discarded" if discarded else status.value
-        items = (
-            Rectangle(box, "chip", kind, 3),
-            Text(text, box.x, box.y, _LABEL_SIZE, "label", is_struck=discarded),
-        )
-        yield Group(items, "function", status=kind, more="" if item.bar.functions else "none")
+        name = Text(text, box.x, box.y, _LABEL_SIZE, "label", is_struck=kind == "discarded")
+        more = "" if item.bar.functions else "none"
+        yield Group((Rectangle(box, "chip", kind, 3), name), "function", status=kind, more=more)
         x += width + 4.0
 
 

@@ -1,4 +1,4 @@
-"""Trees and semantic graphs in the DOT language: Graphviz places the nodes."""
+"""Trees, function trees and semantic graphs in the DOT language: Graphviz places the nodes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import Any
 
 import graphviz
 
-from evaltools.corpus import Kind, Tree
+from evaltools.corpus import Kind, MultiFunctionTree, Tree
+from evaltools.drawing.bars import Bars, FunctionBar, as_bars
 from evaltools.drawing.graph_content import content_of, words_of
 from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import COLOURS, MARKS
 from evaltools.drawing.parts import signed
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch, drawn_mapping, placed_links
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.marks import Status
 
@@ -83,6 +85,38 @@ def alignment_dot(alignment: Alignment, mapping: str = "t") -> str:
     return str(source.source)
 
 
+def bars_dot(subject: Bars | MultiFunctionTree | TedEvalProtocol) -> str:
+    """Return nodes over words in DOT, those of another tree below the words; what is no error is in parentheses."""
+    bars = as_bars(subject)
+    source = _graph("functions", {"ranksep": "0.25", "nodesep": "0.2"}, _TREE_NODES, _TREE_EDGES)
+    for at, word in enumerate(bars.words):
+        source.node(f"w{at}", label=_literal(word), fontsize="14")
+    _add_row(source, [f"w{at}" for at in range(len(bars.words))])
+    _add_bars(source, bars.above, "g", len(bars.words))
+    _add_bars(source, bars.below, "t", len(bars.words), are_below=True)
+    return str(source.source)
+
+
+def _add_bars(source: Any, bars: Sequence[FunctionBar], prefix: str, n_words: int, *, are_below: bool = False) -> None:
+    """Add nodes, each joined to the words and to the smaller nodes that are in no node between them."""
+    items = [(f"w{at}", frozenset({at})) for at in range(n_words)]
+    for at, bar in sorted(enumerate(bars), key=lambda item: len(item[1].words)):
+        functions = bar.functions or (("∅", bar.status, bar.discarded),)
+        lines = [
+            f"({name})" if discarded else f"{MARKS[status]} {name}".strip() for name, status, discarded in functions
+        ]
+        statuses = {None if discarded else status for _, status, discarded in functions}
+        status = statuses.pop() if len(statuses) == 1 else None
+        source.node(f"{prefix}{at}", label=_literal(*lines), **_LABELS.get(status, {}), **_color(status))
+        items.append((f"{prefix}{at}", bar.words))
+    for at, (name, words) in enumerate(items):
+        around: list[frozenset[int]] = []
+        for wider, own in items[max(at + 1, n_words) :]:
+            if words <= own and not any(inner <= own for inner in around):
+                around.append(own)
+                source.edge(*((name, wider) if are_below else (wider, name)))
+
+
 def graph_dot(alignment: GraphAlignment) -> str:
     """Return two aligned semantic graphs in DOT."""
     content = content_of(alignment, fold=False)
@@ -121,12 +155,17 @@ def _add_tree(source: Any, tree: Tree, prefix: str, statuses: Sequence[Status | 
     for node, parent in enumerate(tree.parents):
         if parent >= 0:
             source.edge(f"{prefix}{parent}", f"{prefix}{node}")
-    if len(tree.word_nodes) > 1:
+    _add_row(source, [f"{prefix}{node}" for node in tree.word_nodes])
+
+
+def _add_row(source: Any, names: Sequence[str]) -> None:
+    """Keep nodes in one row, in their order."""
+    if len(names) > 1:
         row = graphviz.Digraph()
         row.attr(rank="same")
         row.attr("edge", style="invis", constraint="true")
-        for before, after in pairwise(tree.word_nodes):
-            row.edge(f"{prefix}{before}", f"{prefix}{after}")
+        for before, after in pairwise(names):
+            row.edge(before, after)
         source.subgraph(row)
 
 

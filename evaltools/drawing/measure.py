@@ -133,3 +133,20 @@ def clear_position(first: float, last: float, width: float, crossing: Sequence[f
     room = max((last - first) / 2 - CORNER - half, 0.0)
     positions = (middle + sign * step * room / _STEPS for step in range(_STEPS + 1) for sign in (1, -1))
     return next((x for x in positions if all(abs(x - line) > half + 1 for line in crossing)), middle)
+
+
+def widen(widths: list[float], needs: Iterable[tuple[int, int, float]]) -> None:
+    """Widen columns, given the first and the last one of each text over them and the width that it needs.
+
+    Examples
+    --------
+    >>> widths = [1.0, 3.0]
+    >>> widen(widths, [(0, 1, 6.0)])
+    >>> widths
+    [2.0, 4.0]
+    """
+    for first, last, need in needs:
+        short = need - sum(widths[first : last + 1])
+        if short > 0:
+            for column in range(first, last + 1):
+                widths[column] += short / (last - first + 1)

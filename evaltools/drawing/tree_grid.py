@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from evaltools.corpus import Kind, Tree
 from evaltools.corpus.stretches import stretches_of
-from evaltools.drawing.measure import text_width, visible
+from evaltools.drawing.measure import text_width, visible, widen
 from evaltools.drawing.parts import MARK_WIDTH
 from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping as TreeMapping
 from evaltools.marks import Status
@@ -149,11 +149,7 @@ class Grid:
                 if node in side.folded:
                     need = max(need, text_width(join_words(side.words(node)), WORD_SIZE) + 8)
                 needs.append((first, last, need + GAP))
-        for first, last, need in sorted(needs, key=lambda item: (item[1] - item[0], item)):
-            short = need - sum(widths[first : last + 1])
-            if short > 0:
-                for column in range(first, last + 1):
-                    widths[column] += short / (last - first + 1)
+        widen(widths, sorted(needs, key=lambda item: (item[1] - item[0], item)))
         self.borders = [MARGIN, *(MARGIN + x for x in accumulate(widths))]
         self.width = self.borders[-1] + MARGIN
         if right_to_left:

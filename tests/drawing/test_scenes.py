@@ -6,7 +6,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-import evaltools
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, Drawing, bars_of, bracket_bars, draw, languages
 from evaltools.drawing.bars import bars_scene
@@ -77,14 +76,6 @@ def test_the_status_of_a_word_in_gold_stands_over_it_and_that_in_test_under_it()
         "b": [("gold", "relabeled", 1, {True}, True), ("test", "spurious", 2, {False}, False)],
         "c": [("gold", "missing", 1, {True}, True), ("test", "relabeled", 1, {False}, False)],
     }
-
-
-def test_bars_of_gold_stand_above_the_words_and_those_of_test_below() -> None:
-    bars = bracket_bars(evaltools.align(*DOG))
-    above, below = ({name for bar in side for name, _, _ in bar.functions} for side in (bars.above, bars.below))
-    assert (above, below) == ({"S", "VP", "NP"}, {"S", "AP", "PP"})
-    texts = {item.text: item.y for item in walk(bars_scene(bars).items) if isinstance(item, Text)}
-    assert texts["< VP"] < texts["dog"] < texts["> AP"]
 
 
 TREE = MultiFunctionTree(("it", "was", "50%"), {frozenset({0, 2}): {"a_b"}, frozenset({1}): set()})
