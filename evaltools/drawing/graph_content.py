@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from operator import attrgetter
@@ -15,7 +15,7 @@ from evaltools.drawing.measure import visible
 from evaltools.drawing.tree_grid import FOLD_ABOVE
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, NodePair, TripleRow
 from evaltools.marks import Status
-from evaltools.text import excerpt
+from evaltools.text import excerpt, join_words
 
 _MAX_LENGTH, _MAX_WORD_LENGTH = 34, 30
 _start, _end = attrgetter("start"), attrgetter("end")
@@ -221,12 +221,14 @@ def parts_of(status: Status | None, text: str, test_text: str = "", before: str 
 
 def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str) -> tuple[DrawnNode, ...]:
     """Return the nodes of both graphs, matched ones as one."""
-    by_side: dict[tuple[str, int], list[TripleRow]] = defaultdict(list)
-    for triple in alignment.triples:
-        if triple.status is not Status.SPURIOUS and triple.gold_node is not None:
-            by_side["gold", triple.gold_node].append(triple)
-        if triple.status is not Status.MISSING and triple.test_node is not None:
-            by_side["test", triple.test_node].append(triple)
+    counted: defaultdict[tuple[str, int | None], dict[str, TripleRow]] = defaultdict(dict)
+    for row in alignment.triples:
+        if row.kind == "property" and row.weight:
+            for side, node, absent in (
+                ("gold", row.gold_node, Status.SPURIOUS),
+                ("test", row.test_node, Status.MISSING),
+            ):
+                counted[side, node if row.status is not absent else None][row.label] = row
     mapped = alignment.kind.is_mapped
     pairs = [*alignment.nodes] if mapped else _pairs(alignment, pieces)
     moved = set() if mapped else _in_both(alignment, pairs)
@@ -234,13 +236,12 @@ def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str
     for number, pair in enumerate(pairs):
         gold, test = _node(alignment.gold, pair.gold), _node(alignment.test, pair.test)
         sides = [item for item in (gold, test) if item is not None]
-        about = {
-            side: by_side[side, index] if index is not None else []
-            for side, index in (("gold", pair.gold), ("test", pair.test))
-        }
+        gold_rows, test_rows = (
+            {} if index is None else counted[side, index] for side, index in (("gold", pair.gold), ("test", pair.test))
+        )
         lines = [*_names(pair, gold, test), *_constants(gold, test, fold_case=alignment.rules.fold_case)]
         lines += [*_spans(pair, gold, test, moved), *_top(alignment, pair)]
-        listed = _properties(about["gold"], about["test"], gold, test)
+        listed = _properties(gold_rows, test_rows, dict.fromkeys(name for item in sides for name, _ in item.properties))
         if len(sides) == 1 and properties == "differing":
             listed = []  # the outline shows that all of them are missing
         lines += [
@@ -372,29 +373,20 @@ def _top(alignment: GraphAlignment, pair: NodePair) -> list[NodeLine]:
 
 
 def _properties(
-    gold_rows: Iterable[TripleRow],
-    test_rows: Iterable[TripleRow],
-    gold: SemanticNode | None,
-    test: SemanticNode | None,
+    gold_rows: Mapping[str, TripleRow], test_rows: Mapping[str, TripleRow], names: Iterable[str]
 ) -> list[NodeLine]:
-    """Return a line for every property, in the order of the files."""
-    rows = {
-        (side, row.label): row
-        for side, listed in (("gold", gold_rows), ("test", test_rows))
-        for row in listed
-        if row.kind == "property" and row.weight
-    }
-    names = dict.fromkeys(name for first in (gold, test) if first is not None for name, _ in first.properties)
+    """Return a line for every property that counts, in the order of the files."""
     lines: list[NodeLine] = []
     for name in names:
-        first, second = rows.get(("gold", name)), rows.get(("test", name))
-        if first is None and second is None:  # the rules do not count it
+        gold, test = gold_rows.get(name), test_rows.get(name)
+        values = [row.value for row in (gold, test) if row is not None]
+        if not values:  # the rules do not count it
             continue
-        lost = first.value if first is not None and first.status is Status.MISSING else None
-        spurious = second.value if second is not None and second.status is Status.SPURIOUS else None
-        if lost is None and spurious is None:
-            lost = spurious = first.value if first is not None else second.value if second is not None else ""
-        lines += _differing(lost, spurious, "property", f"{_label(name)} ")
+        missing = gold.value if gold is not None and gold.status is Status.MISSING else None
+        spurious = test.value if test is not None and test.status is Status.SPURIOUS else None
+        if missing is None and spurious is None:
+            missing = spurious = values[0]
+        lines += _differing(missing, spurious, "property", f"{_label(name)} ")
     return lines
 
 
@@ -402,13 +394,11 @@ def _properties(
 class GraphContent:
     """The parts of a drawing."""
 
-    text: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Piece, ...]  # The words of the text
+    cells: tuple[Cell, ...]  # These as they are drawn, some folded together
     nodes: tuple[DrawnNode, ...]
     roles: tuple[DrawnArc, ...]  # All roles, numbered on from the nodes
     drawn: frozenset[int]  # Numbers of the nodes that are not folded
-    # First and last piece of every part of the text that can be folded, and whether it was opened.
-    folds: tuple[tuple[int, int, bool], ...]
 
 
 def content_of(
@@ -418,21 +408,40 @@ def content_of(
     properties: str | None = None,
 ) -> GraphContent:
     """Return the parts of a drawing of two graphs; by default, only AMRs with all of their properties."""
-    properties = properties or alignment.kind.properties
     graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
-    text = alignment.text
-    pieces = pieces_of(text, [node.anchors for graph in graphs for node in graph.nodes])
-    nodes = _nodes(alignment, pieces, properties)
+    pieces = pieces_of(alignment.text, [node.anchors for graph in graphs for node in graph.nodes])
+    nodes = _nodes(alignment, pieces, properties or alignment.kind.properties)
     roles = _roles(alignment, nodes)
-    folding = len(pieces) > FOLD_ABOVE and not alignment.kind.is_mapped if fold is None else fold
-    everything = frozenset(range(len(nodes)))
-    if not folding:
-        return GraphContent(text, pieces, nodes, roles, everything, ())
-    kept = _kept(nodes, roles)
-    folds = tuple((first, last, first in unfolded) for first, last in _foldable(len(pieces), nodes, kept))
-    opened = {index for first, last, is_open in folds if is_open for index in range(first, last + 1)}
-    more = {node.number for node in nodes if node.first in opened}
-    return GraphContent(text, pieces, nodes, roles, frozenset(kept | more), folds)
+    folds: list[tuple[int, int]] = []
+    drawn = set(range(len(nodes)))
+    if len(pieces) > FOLD_ABOVE and not alignment.kind.is_mapped if fold is None else fold:
+        drawn = _kept(nodes, roles)
+        folds = _foldable(len(pieces), nodes, drawn)
+        opened = {index for first, last in folds if first in unfolded for index in range(first, last + 1)}
+        drawn |= {node.number for node in nodes if node.first in opened}
+    return GraphContent(pieces, tuple(_cells(pieces, folds, unfolded)), nodes, roles, frozenset(drawn))
+
+
+def _cells(pieces: Sequence[Piece], folds: Sequence[tuple[int, int]], unfolded: Collection[int]) -> Iterator[Cell]:
+    """Yield the words, those of each part that is folded together."""
+    ends = dict(folds)
+    index = 0
+    while index < len(pieces):
+        piece, opens = pieces[index], index in ends and index in unfolded
+        last = index if opens else ends.get(index, index)
+        folded = pieces[index + 1 : last + 1]
+        words = piece.full + "".join(f"{'' if item.joined else ' '}{item.full}" for item in folded)
+        yield Cell(
+            (join_words(words.split(" ")) if folded else piece.text,),
+            words,
+            {"first": index, "last": last, "fold": index if folded or opens else None},
+            joined=piece.joined,
+            folded=bool(folded),
+            opens=opens,
+            first=index,
+            last=last,
+        )
+        index = last + 1
 
 
 def _roles(alignment: GraphAlignment, nodes: tuple[DrawnNode, ...]) -> tuple[DrawnArc, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from evaltools.drawing.graph_content import DrawnArc, DrawnNode, GraphContent
-from evaltools.drawing.graph_placement import GraphLayout, PlacedArc, PlacedNode, box_size, label_width
+from evaltools.drawing.graph_placement import GraphLayout, PlacedArc, box_size, label_width
 from evaltools.drawing.measure import CORNER
 from evaltools.drawing.scene import Box, Point
 
@@ -110,7 +110,7 @@ def layout_outline(content: GraphContent) -> GraphLayout:
     roles = (*_branches(outline, boxes), *beside)
     rights = [box.right for box in boxes.values()] + [placed.box.right for placed in beside]
     width, height = max([*rights, 60.0]) + _MARGIN, y - _GAP + _MARGIN
-    nodes = tuple(PlacedNode(node, boxes[node.number]) for node in outline.order)
+    nodes = tuple((node, boxes[node.number]) for node in outline.order)
     return GraphLayout(width, height, (), nodes, roles, height / 2)
 
 

@@ -12,8 +12,9 @@ node with others above it passes beside those. Arcs between neighbors in one sta
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from math import ceil, inf
 
 import numpy as np
@@ -21,7 +22,6 @@ import numpy as np
 from evaltools.drawing.graph_content import Cell, DrawnArc, DrawnNode, GraphContent, Part
 from evaltools.drawing.measure import CORNER, clear_position, is_right_to_left, text_width
 from evaltools.drawing.scene import Box, Point
-from evaltools.text import join_words
 
 WORD_SIZE, TAG_SIZE, LABEL_SIZE = 14.0, 11.0, 11.0
 """Font sizes in pixels."""
@@ -107,42 +107,23 @@ class Column:
         low, high = self.low[number], self.high[number]
         return Box(self.x, (low + high) / 2, 2 * self.half[number], high - low)
 
+    def point(self, x: float, y: float) -> Point:
+        """Return a point given from the middle of the column."""
+        return self.x + x, y
+
+    def are_neighbors(self, numbers: Collection[int]) -> bool:
+        """Return whether two nodes are next to one another in the stack."""
+        return any({before.number, node.number} == numbers for before, node in pairwise(self.stack))
+
     def above(self, number: int) -> float:
         """Return half the width of the widest box above a node, 0 if there is none."""
         index = next(index for index, node in enumerate(self.stack) if node.number == number)
         return max((self.half[node.number] for node in self.stack[index + 1 :]), default=0.0)
 
 
-def _cells(content: GraphContent) -> list[Cell]:
-    closed = {first: last for first, last, is_open in content.folds if not is_open}
-    opened = {first for first, _, is_open in content.folds if is_open}
-    cells = []
-    index = 0
-    while index < len(content.pieces):
-        piece, last = content.pieces[index], closed.get(index, index)
-        folded = content.pieces[index + 1 : last + 1]
-        words = piece.full + "".join(f"{'' if item.joined else ' '}{item.full}" for item in folded)
-        text = join_words(words.split(" ")) if folded else piece.text
-        data = {"first": index, "last": last, "fold": index if folded or index in opened else None}
-        cells.append(
-            Cell(
-                (text,),
-                words,
-                data,
-                joined=piece.joined,
-                folded=bool(folded),
-                opens=index in opened,
-                first=index,
-                last=last,
-            )
-        )
-        index = last + 1
-    return cells
-
-
 def _columns_of(content: GraphContent) -> list[Column]:
     """Put nodes and words into columns, in the order of the text."""
-    cells = _cells(content)
+    cells = content.cells
     cell_of = {piece: index for index, cell in enumerate(cells) for piece in range(cell.first, cell.last + 1)}
     nodes = [node for node in content.nodes if node.number in content.drawn]
     reach: dict[int, tuple[int, int] | None] = {
@@ -245,18 +226,6 @@ def _stack_boxes(columns: Sequence[Column], linked: set[tuple[int, int]]) -> Non
                 height += tall
 
 
-def _own_extents(column: Column) -> list[Extent]:
-    """Return the rectangles of a column's boxes and word."""
-    extents = [
-        Extent(column.low[number], column.high[number], -column.half[number], column.half[number], "box")
-        for number in (node.number for node in column.stack)
-    ]
-    if column.cell is not None:
-        half = cell_width(column.cell) / 2
-        extents.append(Extent(-inf, -1.0, -half, half, "word"))
-    return extents
-
-
 def _place_columns(columns: Sequence[Column], distances: dict[int, list[tuple[int, float]]], margin: float) -> None:
     """Place the columns from left to right, as close as boxes, words and names of roles allow."""
     widest = max((extent.right for column in columns for extent in column.extents), default=0.0)
@@ -288,22 +257,6 @@ def _apart(left: Column, right: Column) -> list[float]:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedCell:
-    """A word with its position, or the words of two trees under one another."""
-
-    cell: Cell
-    box: Box
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedNode:
-    """A node with the position of its box."""
-
-    node: DrawnNode
-    box: Box
-
-
-@dataclass(frozen=True, slots=True)
 class PlacedArc:
     """An arc with its line and the position of its label."""
 
@@ -312,6 +265,11 @@ class PlacedArc:
     box: Box
     halo: bool = True  # Whether it interrupts the lines that it crosses
 
+    def moved(self, to: Callable[[float, float], Point]) -> PlacedArc:
+        """Return it with each of its points where it belongs."""
+        x, y = to(self.box.x, self.box.y)
+        return replace(self, points=tuple(to(*point) for point in self.points), box=replace(self.box, x=x, y=y))
+
 
 @dataclass(frozen=True, slots=True)
 class GraphLayout:
@@ -319,8 +277,8 @@ class GraphLayout:
 
     width: float  # Size in pixels
     height: float
-    words: tuple[PlacedCell, ...]
-    nodes: tuple[PlacedNode, ...]
+    words: tuple[tuple[Cell, Box], ...]
+    nodes: tuple[tuple[DrawnNode, Box], ...]
     arcs: tuple[PlacedArc, ...]  # Higher ones first
     middle: float  # Height of the words
 
@@ -477,158 +435,110 @@ def layout_graph(content: GraphContent) -> GraphLayout:
     drawn = [role for role in content.roles if role.source in index and role.target in index]
     linked = {(role.source, role.target) for role in drawn}
     _stack_boxes(columns, linked | {(target, source) for source, target in linked})
-    return _Placer(columns, drawn, index, mirrored=is_right_to_left([content.text])).layout()
+    return _layout(columns, drawn, index, mirrored=is_right_to_left(piece.full for piece in content.pieces))
 
 
 def layout_arcs(cells: Sequence[Cell], arcs: Iterable[DrawnArc]) -> GraphLayout:
     """Place words, the arcs of one tree above them, and those of another below them."""
     columns = [Column(cell) for cell in cells]
-    index = dict(enumerate(range(len(columns))))
     mirrored = is_right_to_left(text for cell in cells for text in cell.texts)
-    return _Placer(columns, arcs, index, mirrored=mirrored).layout()
+    return _layout(columns, arcs, dict(enumerate(range(len(columns)))), mirrored=mirrored)
 
 
-class _Placer:
-    """Computes positions from columns, whose boxes have their heights."""
-
-    def __init__(
-        self, columns: Sequence[Column], arcs: Iterable[DrawnArc], index: Mapping[int, int], *, mirrored: bool
-    ) -> None:
-        self.columns, self.index, self.mirrored = columns, index, mirrored
-        self.stems: list[DrawnArc] = []
-        self.loops: list[DrawnArc] = []
-        self.sides: dict[str, list[_Arc]] = {"gold": [], "test": []}
-        for arc in arcs:
-            target = _End(arc.target, index[arc.target])
+def _layout(
+    columns: Sequence[Column], arcs: Iterable[DrawnArc], index: Mapping[int, int], *, mirrored: bool
+) -> GraphLayout:
+    """Place everything, given columns whose boxes have their heights; mirrored if the text runs from right to left."""
+    for column in columns:
+        column.extents = [Extent(low, column.high[at], -column.half[at], column.half[at], "box")
+                          for at, low in column.low.items()]  # fmt: skip
+        if column.cell is not None:
+            half = cell_width(column.cell) / 2
+            column.extents.append(Extent(-inf, -1.0, -half, half, "word"))
+    sides: dict[str, list[_Arc]] = {"gold": [], "test": []}
+    stems: dict[tuple[int, frozenset[int]], tuple[Column, PlacedArc]] = {}  # By what they join
+    loops: list[tuple[Column, DrawnArc]] = []
+    for arc in arcs:
+        at = index[arc.target]
+        column, ends = columns[at], frozenset({arc.source, arc.target})
+        if arc.source < 0 or index[arc.source] != at or not column.stack:
             source = None if arc.source < 0 else _End(arc.source, index[arc.source])
-            if source is None or source.column != target.column or not columns[target.column].stack:
-                self.sides["test" if arc.side == "test" else "gold"].append(_Arc(arc, source, target))
-            elif self._beside(arc) and not any(
-                {arc.source, arc.target} == {item.source, item.target} for item in self.stems
-            ):
-                self.stems.append(arc)
-            else:
-                self.loops.append(arc)
-        for column in self.columns:
-            column.extents = _own_extents(column)
-        self._stem_room()
-        for own in self.sides.values():
-            _spread_ends(columns, own)
-        self.loop_lanes = self._loop_lanes()
-        _place_columns(columns, _distances(arc for own in self.sides.values() for arc in own), _MARGIN)
-        for own in self.sides.values():
-            _set_heights(columns, own)
+            sides["test" if arc.side == "test" else "gold"].append(_Arc(arc, source, _End(arc.target, at)))
+        elif (at, ends) not in stems and column.are_neighbors(ends):
+            stems[at, ends] = column, _stem(column, arc)
+        else:
+            loops.append((column, arc))
+    for own in sides.values():
+        _spread_ends(columns, own)
+    inside = [*stems.values(), *((column, _loop(column, role)) for column, role in loops)]
+    _place_columns(columns, _distances(arc for own in sides.values() for arc in own), _MARGIN)
+    for own in sides.values():
+        _set_heights(columns, own)
+    placed = [item for own in sides.values() for item in _placed_arcs(columns, own)]
+    placed += [arc.moved(column.point) for column, arc in inside]
 
-    def _column(self, arc: DrawnArc) -> Column:
-        return self.columns[self.index[arc.target]]
+    cells = [column.cell for column in columns if column.cell is not None]
+    rows = max((len(cell.texts) for cell in cells), default=1)
+    band = rows * (ROW if any(cell.tags for cell in cells) else _WORD_ROW) + ROWS_APART * (rows - 1)
+    above, below = (max((arc.height + LABEL_SIZE for arc in own), default=0.0) for own in sides.values())
+    top = _MARGIN + max([above, *(column.top for column in columns)])
+    low = top + band + (_OVER_WORDS if any(column.stack for column in columns) else 0.0)
+    rights = [column.x + extent.right for column in columns for extent in column.extents]
+    left = min([0.0, *(arc.box.left - 4 for arc in placed)])
+    width = max([*rights, *(arc.box.right for arc in placed), 60.0]) + _MARGIN - left
 
-    def _beside(self, arc: DrawnArc) -> bool:
-        stack = [node.number for node in self._column(arc).stack]
-        return abs(stack.index(arc.source) - stack.index(arc.target)) == 1
+    def upper(x: float, y: float) -> Point:
+        return width - (x - left) if mirrored else x - left, top - y
 
-    def _stem_room(self) -> None:
-        """Keep room for the names of upright roles."""
-        for role in self.stems:
-            low, high = self._stem_heights(role)
-            self._column(role).extents.append(Extent(low, high, -2.0, label_width(role) + 4, "name"))
+    def lower(x: float, y: float) -> Point:
+        return upper(x, y)[0], low + y
 
-    def _stem_heights(self, role: DrawnArc) -> tuple[float, float]:
-        column = self._column(role)
-        ends = sorted(_numbers(role), key=lambda number: column.low[number])
-        return column.high[ends[0]], column.low[ends[1]]
-
-    def _loop_lanes(self) -> dict[int, float]:
-        """Return the distances from the middle of the roles that join distant nodes of one stack, on its right."""
-        lanes: dict[int, float] = {}
-        for role in self.loops:
-            column = self._column(role)
-            low = min(column.low[number] for number in _numbers(role))
-            high = max(column.high[number] for number in _numbers(role))
-            x = max((extent.right for extent in column.extents if extent.low < high and low < extent.high), default=0.0)
-            lanes[role.number] = x + 6 + label_width(role) / 2
-            column.extents.append(Extent(low, high, 0.0, x + 8 + label_width(role), "box"))
-        return lanes
-
-    def layout(self) -> GraphLayout:
-        """Place everything; mirrored if the text runs from right to left."""
-        placed = [placed for arcs in self.sides.values() for placed in self._arcs(arcs)]
-        placed += [*map(self._stem, self.stems), *map(self._loop, self.loops)]
-        cells = [column.cell for column in self.columns if column.cell is not None]
-        rows = max((len(cell.texts) for cell in cells), default=1)
-        has_tags = any(cell.tags for cell in cells)
-        band = rows * (ROW if has_tags else _WORD_ROW) + ROWS_APART * (rows - 1)
-        heights = {
-            side: max((arc.height + LABEL_SIZE for arc in arcs), default=0.0) for side, arcs in self.sides.items()
-        }
-        top = _MARGIN + max([heights["gold"], *(column.top for column in self.columns)])
-        low = top + band + (_OVER_WORDS if any(column.stack for column in self.columns) else 0.0)
-        rights = [column.x + extent.right for column in self.columns for extent in column.extents]
-        left = min([0.0, *(arc.box.left - 4 for arc in placed)])
-        width = max([*rights, *(arc.box.right for arc in placed), 60.0]) + _MARGIN - left
-
-        def at(point: Point, side: str = "") -> Point:
-            x = point[0] - left
-            return (width - x if self.mirrored else x), low + point[1] if side == "test" else top - point[1]
-
-        def moved(arc: PlacedArc) -> PlacedArc:
-            x, y = at((arc.box.x, arc.box.y), arc.arc.side)
-            points = tuple(at(point, arc.arc.side) for point in arc.points)
-            return replace(arc, points=points, box=replace(arc.box, x=x, y=y))
-
-        nodes = []
-        for column in self.columns:
-            for node in column.stack:
-                box = column.box(node.number)
-                x, y = at((box.x, box.y))
-                nodes.append(PlacedNode(node, replace(box, x=x, y=y)))
-        words = tuple(
-            PlacedCell(column.cell, Box(at((column.x, 0.0))[0], low - band / 2, cell_width(column.cell), band))
-            for column in self.columns
-            if column.cell is not None
-        )
-        height = low + (heights["test"] + _MARGIN if heights["test"] else _MARGIN / 2)
-        return GraphLayout(width, height, words, tuple(nodes), tuple(map(moved, placed)), low - band / 2)
-
-    def _arcs(self, arcs: Sequence[_Arc]) -> list[PlacedArc]:
-        """Return the arcs of a side, the highest first."""
-        placed = []
-        positions = _label_positions(self.columns, arcs)
-        for arc, x in sorted(zip(arcs, positions, strict=True), key=lambda item: -item[0].height):
-            points: list[Point] = []
-            for end in arc.ends:
-                middle = self.columns[end.column].x
-                corners = [(middle + end.x, end.foot), (middle + end.x, arc.height)]
-                if end.side is not None:
-                    corners.insert(0, (middle + end.side, end.foot))
-                points += corners if end is arc.source else reversed(corners)
-            placed.append(PlacedArc(arc.arc, tuple(points), Box(x, arc.height, label_width(arc.arc), 14.0)))
-        return placed
-
-    def _stem(self, role: DrawnArc) -> PlacedArc:
-        column = self._column(role)
-        low, high = self._stem_heights(role)
-        source, target = (column.low[number] for number in _numbers(role))
-        points = ((column.x, low), (column.x, high))
-        size = label_width(role)
-        box = Box(column.x + size / 2 + 2, (low + high) / 2, size, 14.0)
-        return PlacedArc(role, points[::-1] if source > target else points, box)
-
-    def _loop(self, role: DrawnArc) -> PlacedArc:
-        column = self._column(role)
-        x = column.x + self.loop_lanes[role.number]
-        ends = _numbers(role)
-        start, end = ((column.low[number] + column.high[number]) / 2 for number in ends)
-        if ends[0] == ends[1]:
-            start, end = start - 5, end + 5
-        points = (
-            (column.x + column.half[ends[0]], start),
-            (x, start),
-            (x, end),
-            (column.x + column.half[ends[1]], end),
-        )
-        return PlacedArc(role, points, Box(x, (start + end) / 2, label_width(role), 14.0))
+    nodes: list[tuple[DrawnNode, Box]] = []
+    words: list[tuple[Cell, Box]] = []
+    for column in columns:
+        x, _ = upper(column.x, 0.0)
+        for node in column.stack:
+            box = column.box(node.number)
+            nodes.append((node, replace(box, x=x, y=top - box.y)))
+        if column.cell is not None:
+            words.append((column.cell, Box(x, low - band / 2, cell_width(column.cell), band)))
+    height = low + (below + _MARGIN if below else _MARGIN / 2)
+    moved = tuple(arc.moved(lower if arc.arc.side == "test" else upper) for arc in placed)
+    return GraphLayout(width, height, tuple(words), tuple(nodes), moved, low - band / 2)
 
 
-def _numbers(role: DrawnArc) -> tuple[int, int]:
-    """Return the nodes of a role between two nodes."""
-    return role.source, role.target
+def _placed_arcs(columns: Sequence[Column], arcs: Sequence[_Arc]) -> Iterator[PlacedArc]:
+    """Yield the arcs of a side, the highest first."""
+    positions = _label_positions(columns, arcs)
+    for arc, x in sorted(zip(arcs, positions, strict=True), key=lambda item: -item[0].height):
+        points: list[Point] = []
+        for end in arc.ends:
+            middle = columns[end.column].x
+            corners = [(middle + end.x, end.foot), (middle + end.x, arc.height)]
+            if end.side is not None:
+                corners.insert(0, (middle + end.side, end.foot))
+            points += corners if end is arc.source else reversed(corners)
+        yield PlacedArc(arc.arc, tuple(points), Box(x, arc.height, label_width(arc.arc), 14.0))
+
+
+def _stem(column: Column, role: DrawnArc) -> PlacedArc:
+    """Return the upright line between neighbors in a column, from its middle, and keep room for its name."""
+    lower, upper = sorted((role.source, role.target), key=column.low.__getitem__)
+    low, high, width = column.high[lower], column.low[upper], label_width(role)
+    column.extents.append(Extent(low, high, -2.0, width + 4, "name"))
+    points = ((0.0, low), (0.0, high)) if role.source == lower else ((0.0, high), (0.0, low))
+    return PlacedArc(role, points, Box(width / 2 + 2, (low + high) / 2, width, 14.0))
+
+
+def _loop(column: Column, role: DrawnArc) -> PlacedArc:
+    """Return a line between distant nodes of a column, from its middle, on the right of all that is between them."""
+    numbers, width = (role.source, role.target), label_width(role)
+    low, high = min(column.low[number] for number in numbers), max(column.high[number] for number in numbers)
+    x = max((extent.right for extent in column.extents if extent.low < high and low < extent.high), default=0.0)
+    column.extents.append(Extent(low, high, 0.0, x + 8 + width, "box"))
+    lane = x + 6 + width / 2
+    start, end = ((column.low[number] + column.high[number]) / 2 for number in numbers)
+    if role.source == role.target:
+        start, end = start - 5, end + 5
+    points = ((column.half[role.source], start), (lane, start), (lane, end), (column.half[role.target], end))
+    return PlacedArc(role, points, Box(lane, (start + end) / 2, width, 14.0))

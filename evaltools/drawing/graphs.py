@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
 
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.semantic_graph import Anchors
 from evaltools.drawing.arc_content import ARC_LEGEND, ArcContent, arc_content, enhanced_content
-from evaltools.drawing.graph_content import DrawnArc, DrawnNode, Part, Piece, content_of
+from evaltools.drawing.graph_content import Cell, DrawnArc, DrawnNode, Part, Piece, content_of
 from evaltools.drawing.graph_outline import layout_outline
 from evaltools.drawing.graph_placement import (
     LABEL_SIZE,
@@ -25,8 +26,6 @@ from evaltools.drawing.graph_placement import (
     WORD_SIZE,
     GraphLayout,
     PlacedArc,
-    PlacedCell,
-    PlacedNode,
     layout_arcs,
     layout_graph,
     parts_width,
@@ -157,8 +156,8 @@ def dependency_scene(tree: DependencyTree) -> Scene:
 def _seen(layout: GraphLayout) -> set[Status | None]:
     """Return the statuses whose marks, lines or outlines are drawn."""
     parts = [part for placed in layout.arcs for part in placed.arc.parts]
-    parts += [part for placed in layout.nodes for line in placed.node.lines for part in line.parts]
-    seen = {placed.node.status for placed in layout.nodes} | {placed.arc.status for placed in layout.arcs}
+    parts += [part for node, _ in layout.nodes for line in node.lines for part in line.parts]
+    seen = {node.status for node, _ in layout.nodes} | {placed.arc.status for placed in layout.arcs}
     return seen | {mark for mark, _ in parts}
 
 
@@ -227,7 +226,7 @@ class _Items:
         self.pieces = pieces  # Of the text of graphs
         self.meanings = meanings
         self.interactive = interactive
-        self.by_number = {placed.node.number: placed.node for placed in layout.nodes}
+        self.by_number = {node.number: node for node, _ in layout.nodes}
         self.arcs_of: dict[int, list[DrawnArc]] = defaultdict(list)
         for placed in layout.arcs:
             for end in {placed.arc.source, placed.arc.target}:
@@ -249,9 +248,9 @@ class _Items:
                 grip=self.interactive,
                 data=data,
             )
-        yield from map(self._node, self.layout.nodes)
+        yield from starmap(self._node, self.layout.nodes)
         yield from map(self._arc, self.layout.arcs)
-        yield from map(self._word, self.layout.words)
+        yield from starmap(self._word, self.layout.words)
 
     def _node_title(self, node: DrawnNode) -> str:
         words = ""
@@ -279,8 +278,7 @@ class _Items:
             takes_focus=self.interactive,
         )
 
-    def _node(self, placed: PlacedNode) -> Group:
-        node, box = placed.node, placed.box
+    def _node(self, node: DrawnNode, box: Box) -> Group:
         items: list[Item] = [] if node.status is Status.RIGHT else [Rectangle(box, "ground", radius=4)]
         items.append(outline(box, node.status))
         y = box.top + (box.height - sum(LINE_SIZES[line.kind] * LEADING for line in node.lines)) / 2
@@ -315,9 +313,8 @@ class _Items:
         items += _marked_parts(arc.parts, box, box.y, LABEL_SIZE, "label")
         return self._group(role, arc.side, arc.status, title, data, items)
 
-    def _word(self, placed: PlacedCell) -> Group:
+    def _word(self, cell: Cell, box: Box) -> Group:
         """Return a word with its tag, once, or above and below where the words of two trees differ."""
-        cell, box = placed.cell, placed.box
         items: list[Item] = []
         height = (box.height + ROWS_APART) / len(cell.texts) - ROWS_APART
         for row, text in enumerate(cell.texts):

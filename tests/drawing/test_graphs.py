@@ -1,4 +1,4 @@
-"""Drawings of two semantic graphs: nothing overlaps, nothing is lost, marks beside colours, in every language."""
+"""Pictures of semantic graphs and dependency trees: nothing overlaps or is lost, marks beside colors, all languages."""
 
 from __future__ import annotations
 
@@ -6,22 +6,28 @@ import shutil
 import subprocess
 from dataclasses import replace
 from itertools import combinations, pairwise
-from time import perf_counter
-from typing import TYPE_CHECKING
+from time import process_time
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, strategies as st
 
+from evaltools.corpus import DependencyTree
 from evaltools.corpus.semantic_graph import SemanticGraph, SemanticNode
 from evaltools.drawing import arc_legend, draw, languages
+from evaltools.drawing.arc_content import arc_content, identical_parts
 from evaltools.drawing.graph_content import content_of, piece_range, pieces_of
-from evaltools.drawing.graph_placement import GraphLayout, layout_graph
+from evaltools.drawing.graph_placement import GraphLayout, PlacedArc, layout_arcs, layout_graph
 from evaltools.drawing.scene import Box
 from evaltools.formats import read_semantics
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
+from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.semantics.aligned_graphs import GRAPH_LEGEND, GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import EdmRules, load_edm_rules
+from tests.drawing import arc_examples, graph_examples
+from tests.drawing.arc_examples import OTHER_WORDS, STARS
 from tests.drawing.graph_examples import (
     ARABIC,
     COMPOUND,
@@ -29,7 +35,6 @@ from tests.drawing.graph_examples import (
     GOLD,
     HOSTILE,
     LEAVES,
-    PAIRS,
     TEST,
     Edge,
     Pair,
@@ -37,12 +42,37 @@ from tests.drawing.graph_examples import (
     node,
     repeated,
 )
+from tests.slow.dependency_pairs import dependency_pairs
 from tests.slow.edm import graph_pairs, rules
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 SVG = "{http://www.w3.org/2000/svg}"
+TreePair = tuple[DependencyTree, DependencyTree]
+GRAPHS = {f"graphs {name}": aligned(pair) for name, pair in graph_examples.PAIRS.items()}
+TREES = {f"trees {name}": arc_examples.aligned(pair) for name, pair in arc_examples.PAIRS.items()}
+each_graph = pytest.mark.parametrize("alignment", GRAPHS.values(), ids=GRAPHS)
+each_tree = pytest.mark.parametrize("alignment", TREES.values(), ids=TREES)
+each_of_all = pytest.mark.parametrize("alignment", [*GRAPHS.values(), *TREES.values()], ids=[*GRAPHS, *TREES])
+
+
+# ------------------------------------------------------------------------------------------------------------- layouts
+
+
+def check_room(layout: GraphLayout) -> None:
+    """Check that nothing overlaps anything else and all is in the picture."""
+    boxes = [*(box for _, box in layout.nodes), *(arc.box for arc in layout.arcs)]
+    words = [box for _, box in layout.words]
+    for first, second in [*combinations(boxes, 2), *((word, box) for word in words for box in boxes)]:
+        assert not first.overlaps(second, -0.5), (first, second)
+    for first, second in combinations(words, 2):
+        assert not first.overlaps(second, -3.0), (first, second)
+    for box in (*boxes, *words):
+        assert box.left >= -0.01
+        assert box.right <= layout.width + 0.01
+        assert box.top >= 0
+        assert box.bottom <= layout.height
 
 
 def runs_through(start: tuple[float, float], end: tuple[float, float], box: Box) -> bool:
@@ -52,22 +82,10 @@ def runs_through(start: tuple[float, float], end: tuple[float, float], box: Box)
     return left < box.right - 1 and box.left + 1 < right + 0.01 and top < box.bottom - 1 and box.top + 1 < bottom + 0.01
 
 
-def check(layout: GraphLayout, alignment: GraphAlignment) -> None:
+def check_graph(layout: GraphLayout, alignment: GraphAlignment) -> None:
     """Check all that should hold of a layout."""
-    nodes = [placed.box for placed in layout.nodes]
-    names = [placed.box for placed in layout.arcs]
-    words = [placed.box for placed in layout.words]
-    for one, two in combinations([*nodes, *names], 2):
-        assert not one.overlaps(two, -0.5), (one, two)
-    for word in words:
-        assert not any(word.overlaps(box, -0.5) for box in [*nodes, *names])
-    for one, two in combinations(words, 2):
-        assert not one.overlaps(two, -3.0), (one, two)
-    for box in [*nodes, *names, *words]:
-        assert box.left >= -0.01
-        assert box.right <= layout.width + 0.01
-        assert box.top >= 0
-        assert box.bottom <= layout.height
+    check_room(layout)
+    nodes = [box for _, box in layout.nodes]
     for placed in layout.arcs:
         for start, end in pairwise(placed.points):
             assert start[0] == pytest.approx(end[0]) or start[1] == pytest.approx(end[1])
@@ -82,9 +100,9 @@ def check(layout: GraphLayout, alignment: GraphAlignment) -> None:
     for (one, (a, b)), (two, (c, d)) in combinations(level, 2):
         if one.arc != two.arc and a[1] == pytest.approx(c[1]):
             assert max(min(a[0], b[0]), min(c[0], d[0])) >= min(max(a[0], b[0]), max(c[0], d[0])), (one, two)
-    drawn = [placed.node for placed in layout.nodes]
+    drawn = [item for item, _ in layout.nodes]
     golds, tests = (
-        [getattr(one, side) for one in drawn if getattr(one, side) is not None] for side in ("gold", "test")
+        [getattr(item, side) for item in drawn if getattr(item, side) is not None] for side in ("gold", "test")
     )
     assert len(golds) == len(set(golds))
     assert len(tests) == len(set(tests))
@@ -93,34 +111,78 @@ def check(layout: GraphLayout, alignment: GraphAlignment) -> None:
         assert sorted(tests) == list(range(len(alignment.test.nodes) if alignment.test else 0))
 
 
-@given(graph_pairs(), rules, st.sampled_from(["differing", "all", "none"]), st.sampled_from([True, False]))
-def test_nothing_overlaps_and_nothing_is_lost(pair: Pair, some: EdmRules, properties: str, fold: bool) -> None:
+def level_part(arc: PlacedArc) -> tuple[float, float]:
+    """Return where an arc runs level; for a root, where its relation stands."""
+    if arc.arc.source < 0:
+        return arc.box.left, arc.box.right
+    first, last = sorted((arc.points[1][0], arc.points[2][0]))
+    return first, last
+
+
+def above(first: PlacedArc, second: PlacedArc) -> bool:
+    """Return whether an arc is farther from the words than another one of its side."""
+    return first.box.y > second.box.y if first.arc.side == "test" else first.box.y < second.box.y
+
+
+def layout_of(alignment: DependencyAlignment, fold: bool | None = None) -> GraphLayout:
+    content = arc_content(alignment, fold=fold)
+    return layout_arcs(content.cells, content.arcs)
+
+
+def check_arcs(layout: GraphLayout, alignment: DependencyAlignment) -> None:
+    """Check all that should hold of a layout of dependency trees."""
+    check_room(layout)
+    for first, second in combinations(layout.arcs, 2):
+        if first.arc.side == second.arc.side and first.box.y == second.box.y:
+            (a, b), (c, d) = level_part(first), level_part(second)
+            assert b < c or d < a, (first, second)
+    hidden = {word for parts in identical_parts(alignment).values() for word in parts}
+    for side, tree in (("gold", alignment.gold), ("test", alignment.test)):
+        words = [cell.data[side] for cell, _ in layout.words if cell.data[side] is not None]
+        assert len(words) == len(set(words))
+        assert side == "test" or {*range(len(tree))} - {*words} <= hidden
+    drawn = {(arc.arc.side, arc.arc.number) for arc in layout.arcs}
+    assert len(drawn) == len(layout.arcs)
+
+
+@given(graph_pairs(), rules, st.sampled_from(["differing", "all", "none"]), st.booleans())
+def test_layouts_of_random_graphs(pair: Pair, some: EdmRules, properties: str, fold: bool) -> None:
     alignment = align_graphs(*pair, some)
-    check(layout_graph(content_of(alignment, fold, properties=properties)), alignment)
+    check_graph(layout_graph(content_of(alignment, fold, properties=properties)), alignment)
 
 
-@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
-def test_the_examples_are_laid_out(pair: Pair) -> None:
-    alignment = aligned(pair)
+@given(dependency_pairs(most_words=14), st.booleans())
+def test_layouts_of_random_trees(pair: TreePair, fold: bool) -> None:
+    alignment = align_dependencies(*pair)
+    check_arcs(layout_of(alignment, fold), alignment)
+
+
+@each_graph
+def test_layouts_of_example_graphs(alignment: GraphAlignment) -> None:
     layout = layout_graph(content_of(alignment))
-    check(layout, alignment)
-    assert all(placed.box.bottom < layout.middle for placed in layout.nodes)
+    check_graph(layout, alignment)
+    assert all(box.bottom < layout.middle for _, box in layout.nodes)
+
+
+@each_tree
+def test_layouts_of_example_trees(alignment: DependencyAlignment) -> None:
+    layout = layout_of(alignment)
+    check_arcs(layout, alignment)
+    assert len(layout.arcs) == len(alignment.gold) + len(alignment.test)
+    assert all((arc.box.y < layout.middle) == (arc.arc.side == "gold") for arc in layout.arcs)
 
 
 def test_a_long_text_is_laid_out_and_folded() -> None:
     gold = repeated(GOLD, 12)
     edges = (*gold.edges[:20], Edge(gold.edges[20].source, "ARG7", gold.edges[20].target), *gold.edges[21:])
     alignment = aligned((gold, replace(gold, edges=edges)))
-    whole = layout_graph(content_of(alignment, fold=False))
-    check(whole, alignment)
-    folded = layout_graph(content_of(alignment))
-    check(folded, alignment)
-    assert len(whole.nodes) == 72
-    assert len(folded.nodes) == 2
+    whole, folded = layout_graph(content_of(alignment, fold=False)), layout_graph(content_of(alignment))
+    assert (len(whole.nodes), len(folded.nodes)) == (72, 2)
     assert folded.width < whole.width / 4
-    opened = layout_graph(content_of(alignment, unfolded=frozenset({folded.words[0].cell.first})))
-    check(opened, alignment)
+    opened = layout_graph(content_of(alignment, unfolded=frozenset({folded.words[0][0].first})))
     assert len(opened.nodes) > len(folded.nodes)
+    for layout in (whole, folded, opened):
+        check_graph(layout, alignment)
 
 
 def test_graphs_of_a_grammar_are_laid_out(shared_data: Path) -> None:
@@ -129,18 +191,76 @@ def test_graphs_of_a_grammar_are_laid_out(shared_data: Path) -> None:
     assert len(items[0]) > 90
     for name in items[0].keys() & items[1].keys():
         alignment = aligned((items[0][name], items[1][name]))
-        check(layout_graph(content_of(alignment, properties="all")), alignment)
+        check_graph(layout_graph(content_of(alignment, properties="all")), alignment)
 
 
 def test_two_hundred_words_take_no_second() -> None:
     alignment = aligned((repeated(GOLD, 40), repeated(TEST, 40)))
-    start = perf_counter()
+    start = process_time()
     layout = layout_graph(content_of(alignment, fold=False))
-    assert perf_counter() - start < 5
+    assert process_time() - start < 5
     assert len(layout.words) == 200
 
 
-def test_words_are_cut_where_nodes_stand_on_both_sides() -> None:
+@given(dependency_pairs(most_words=10))
+def test_no_arc_runs_through_a_relation_of_a_projective_tree(pair: TreePair) -> None:
+    alignment = align_dependencies(*pair)
+    layout = layout_of(alignment, fold=False)
+    for side, tree in (("gold", alignment.gold), ("test", alignment.test)):
+        if not tree.is_projective or len(tree.roots) > 1:
+            continue
+        arcs = [arc for arc in layout.arcs if arc.arc.side == side]
+        for arc in arcs:
+            for other in arcs:
+                if other is not arc and above(other, arc):
+                    legs = {other.points[0][0], other.points[-1][0]}
+                    assert not any(arc.box.left < x < arc.box.right for x in legs), (arc, other)
+
+
+def test_a_relation_moves_aside_where_an_arc_crosses_its_own() -> None:
+    tree = DependencyTree(("aa", "bb", "cc", "dd", "ee"), (4, 2, -1, 2, 2), ("far", "x", "root", "x", "x"))
+    arcs = [arc for arc in layout_of(arc_examples.aligned((tree, tree))).arcs if arc.arc.side == "gold"]
+    crossed = [
+        (low, leg)
+        for low in arcs
+        for high in arcs
+        if above(high, low)
+        for leg in {high.points[0][0], high.points[-1][0]}
+        if level_part(low)[0] < leg < level_part(low)[1]
+    ]
+    assert [low.arc.label for low, _ in crossed] == ["far"]
+    for low, leg in crossed:
+        assert not low.box.left < leg < low.box.right
+        assert low.box.x != pytest.approx(sum(level_part(low)) / 2)
+
+
+def test_words_that_differ_are_in_two_rows() -> None:
+    texts = [cell.texts for cell, _ in layout_of(arc_examples.aligned(OTHER_WORDS)).words]
+    assert texts == [("I", "I"), ("can", ""), ("not", ""), ("", "cannot"), ("go", "go")]
+
+
+def test_nodes_are_over_their_words() -> None:
+    layout = layout_graph(content_of(aligned((COMPOUND, COMPOUND))))
+    words = {cell.texts[0]: box.x for cell, box in layout.words}
+    nodes = {item.name: box for item, box in layout.nodes}
+    assert nodes["udef_q"].x == nodes["_garden_n_1"].x == words["garden"]
+    assert nodes["udef_q"].y > nodes["_garden_n_1"].y, "what binds is under what is bound"
+    assert words["garden"] < nodes["compound"].x < words["dog"]
+    assert nodes["loc_nonsp"].y < nodes["_bark_v_1"].y, "an argument is under its predicate"
+
+
+def test_nodes_without_characters_are_beside_what_they_lead_to() -> None:
+    nodes = (node("_a_n_1", (0, 1)), node("_b_n_1", (2, 3)), node("plus_c"), node("udef_q"), node("thing"))
+    graph = SemanticGraph(nodes, (Edge(2, "ARG1", 0), Edge(2, "ARG2", 1), Edge(3, "BV", 2)), (), "a b c")
+    layout = layout_graph(content_of(aligned((graph, graph))))
+    x = {item.name: box.x for item, box in layout.nodes}
+    assert x["_a_n_1"] < x["plus_c"] == x["udef_q"] < x["_b_n_1"] < x["thing"]
+
+
+# ------------------------------------------------------------------------------------------------------------ contents
+
+
+def test_words_are_cut_where_nodes_are_on_both_sides() -> None:
     anchors = [node.anchors for node in COMPOUND.nodes]
     texts = [piece.text for piece in pieces_of(COMPOUND_TEXT, anchors)]
     assert texts == ["The", "garden", "dog", "can", "not", "bark."]
@@ -197,36 +317,50 @@ def test_what_does_not_count_is_no_difference() -> None:
     assert any(one.differs for one in content_of(aligned(pair)).nodes)
 
 
-def test_only_what_differs_keeps_its_neighbours() -> None:
-    alignment = aligned((GOLD, TEST))
-    shown = layout_graph(content_of(alignment, fold=True))
-    names = {placed.node.name for placed in shown.nodes}
+def test_what_differs_in_case_alone_is_drawn_as_matched_where_case_is_folded():
+    names = (("Kim", "named", "TENSE", "pres"), ("KIM", "NAMED", "tense", "PRES"))
+    graphs = [
+        SemanticGraph((SemanticNode("x", predicate, ((0, 3),), ((name, value),), constant, "x"),), (), (0,), "Kim")
+        for constant, predicate, name, value in names
+    ]
+    folded, told_apart = (
+        content_of(align_graphs(*graphs, load_edm_rules(preset)), properties="all") for preset in ("mtool", "pydelphin")
+    )
+    (node,) = folded.nodes
+    assert {line.status for line in node.lines} == {"right"}
+    assert [line.text for line in node.lines] == ["named", "“Kim”", "top", "pres"]
+    assert {line.status for node in told_apart.nodes for line in node.lines} > {"right"}
+
+
+def test_only_what_differs_keeps_its_neighbors() -> None:
+    shown = layout_graph(content_of(aligned((GOLD, TEST)), fold=True))
+    names = {item.name for item, _ in shown.nodes}
     assert {"pron", "named", "_persuade_v_of", "_extra_a_1"} <= names
     assert "proper_q" not in names
     same = layout_graph(content_of(aligned((GOLD, GOLD)), fold=True))
     assert not same.nodes
-    assert [placed.cell.folded for placed in same.words] == [True]
+    assert [cell.folded for cell, _ in same.words] == [True]
 
 
-def test_nodes_stand_over_their_words() -> None:
-    layout = layout_graph(content_of(aligned((COMPOUND, COMPOUND))))
-    words = {placed.cell.texts[0]: placed.box.x for placed in layout.words}
-    nodes = {placed.node.name: placed.box for placed in layout.nodes}
-    assert nodes["udef_q"].x == nodes["_garden_n_1"].x == words["garden"]
-    assert nodes["udef_q"].y > nodes["_garden_n_1"].y, "what binds stands under what is bound"
-    assert words["garden"] < nodes["compound"].x < words["dog"]
-    assert nodes["loc_nonsp"].y < nodes["_bark_v_1"].y, "an argument stands under its predicate"
+def test_what_is_equal_is_folded_and_opened_step_by_step() -> None:
+    words = ("the", "very", "old", "man", "of", "the", "sea", "left", "us")
+    heads = (3, 2, 3, 7, 6, 6, 3, -1, 7)
+    gold = DependencyTree(words, heads, ("det", "advmod", "amod", "nsubj", "case", "det", "nmod", "root", "obj"))
+    test = DependencyTree(words, heads, ("det", "advmod", "amod", "obl", "case", "det", "nmod", "root", "obj"))
+    alignment = align_dependencies(gold, test)
+    assert identical_parts(alignment) == {2: (1, 2), 3: (0, 1, 2, 3, 4, 5, 6), 6: (4, 5, 6)}
+    folded = arc_content(alignment, fold=True).cells
+    assert [column.texts[0] for column in folded] == ["the … sea", "left", "us"]
+    assert folded[0].full == "the very old man of the sea"
+    opened = arc_content(alignment, fold=True, unfolded=frozenset({3})).cells
+    assert [column.texts[0] for column in opened] == ["the", "very old", "man", "of the sea", "left", "us"]
+    assert [column.opens for column in opened] == [False, False, True, False, False, False]
+    assert len(arc_content(alignment).cells) == 9
+    assert identical_parts(arc_examples.aligned(STARS)) == {5: (4, 5)}, "no part with a wrong arc inside"
+    assert identical_parts(arc_examples.aligned((STARS[0], STARS[0]))) == {3: (2, 3), 5: (4, 5)}
 
 
-def test_nodes_without_characters_stand_beside_what_they_lead_to() -> None:
-    nodes = (node("_a_n_1", (0, 1)), node("_b_n_1", (2, 3)), node("plus_c"), node("udef_q"), node("thing"))
-    graph = SemanticGraph(nodes, (Edge(2, "ARG1", 0), Edge(2, "ARG2", 1), Edge(3, "BV", 2)), (), "a b c")
-    layout = layout_graph(content_of(aligned((graph, graph))))
-    x = {placed.node.name: placed.box.x for placed in layout.nodes}
-    assert x["_a_n_1"] < x["plus_c"] == x["udef_q"] < x["_b_n_1"] < x["thing"]
-
-
-# ---------------------------------------------------------------------------------------------------------------- SVG
+# ----------------------------------------------------------------------------------------------------------------- SVG
 
 
 def groups(source: str, class_: str) -> dict[int, ElementTree.Element]:
@@ -238,25 +372,50 @@ def groups(source: str, class_: str) -> dict[int, ElementTree.Element]:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
-@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
-def test_every_node_and_role_is_a_group(pair: Pair, theme: str) -> None:
-    alignment = aligned(pair)
-    content = content_of(alignment)
-    source = draw(alignment, theme=theme, interactive=True)
+@each_graph
+def test_every_node_and_role_is_a_group(alignment: GraphAlignment, theme: str) -> None:
+    content, source = content_of(alignment), draw(alignment, theme=theme, interactive=True)
     nodes, roles = groups(source, "pred"), groups(source, "role")
-    assert set(nodes) == {one.number for one in content.nodes}
-    assert set(roles) == {one.number for one in content.roles}
-    for g in (*nodes.values(), *roles.values()):
-        assert g.get("aria-label")
-        assert g.get("tabindex") == "0"
+    assert set(nodes) == {item.number for item in content.nodes}
+    assert set(roles) == {item.number for item in content.roles}
+    assert all(g.get("aria-label") and g.get("tabindex") == "0" for g in (*nodes.values(), *roles.values()))
     edges = {p.get("data-child") for p in ElementTree.fromstring(source).iter(f"{SVG}path") if p.get("data-child")}
     assert edges == set(map(str, roles))
-    for one in content.roles:
-        assert roles[one.number].get("data-with") == f"{one.source} {one.target}"
+    for item in content.roles:
+        assert roles[item.number].get("data-with") == f"{item.source} {item.target}"
     assert ("var(" in source) == (theme == "auto")
 
 
-def test_marks_say_what_colours_say() -> None:
+def arcs(source: str) -> list[ElementTree.Element]:
+    return [
+        g
+        for g in ElementTree.fromstring(source).iter(f"{SVG}g")
+        if "arc" in g.get("class", "").split() and g.get("data-node")
+    ]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+@each_tree
+def test_every_arc_is_a_group(alignment: DependencyAlignment, theme: str) -> None:
+    source = draw(alignment, theme=theme, interactive=True)
+    found = {(g.get("data-side"), int(g.get("data-node", ""))): g for g in arcs(source)}
+    statuses = {("gold", word): status for word, status in enumerate(alignment.gold_status)}
+    statuses |= {("test", word): status for word, status in enumerate(alignment.test_status)}
+    assert {key: g.get("class", "").split()[-1] for key, g in found.items()} == statuses
+    for (side, word), g in found.items():
+        tree = alignment.gold if side == "gold" else alignment.test
+        head = tree.heads[word]
+        assert g.get("data-parent") == (str(head) if head >= 0 else None)
+        assert g.get("aria-label")
+        assert g.get("tabindex") == "0"
+    edges = [p for p in ElementTree.fromstring(source).iter(f"{SVG}path") if "edge" in p.get("class", "").split()]
+    assert sorted((p.get("data-side"), int(p.get("data-child", ""))) for p in edges if p.get("data-child")) == sorted(
+        found
+    )
+    assert ("var(" in source) == (theme == "auto")
+
+
+def test_marks_of_graphs_say_what_colors_say() -> None:
     source = draw(aligned((GOLD, TEST)), legend=False)
     for class_ in ("pred", "role"):
         for g in groups(source, class_).values():
@@ -268,6 +427,26 @@ def test_marks_say_what_colours_say() -> None:
     assert lines.count("edge spurious") == lines.count("core") == 2
     assert lines.count("edge relabeled") == 1
     assert "_persuade_v_of ARG3 ≠ ARG4 _leave_v_1" in source
+
+
+def test_marks_and_lines_of_arcs_say_what_colors_say() -> None:
+    source = draw(arc_examples.aligned(STARS), legend=False)
+    marks = {
+        (g.get("data-side"), int(g.get("data-node", ""))): [
+            p.get("class", "").removeprefix("mark ") for p in g if p.get("class", "").startswith("mark")
+        ]
+        for g in arcs(source)
+    }
+    assert {key: found for key, found in marks.items() if found} == {
+        ("gold", 2): ["relabeled"],
+        ("test", 2): ["relabeled"],
+        ("gold", 5): ["missing", "relabeled"],
+        ("test", 5): ["spurious", "relabeled"],
+    }
+    lines = [p.get("class") for p in ElementTree.fromstring(source).iter(f"{SVG}path") if p.get("class")]
+    assert lines.count("edge gold missing") == lines.count("edge test spurious") == lines.count("core") == 1
+    assert lines.count("edge gold relabeled") == lines.count("edge test relabeled") == 1
+    assert "telescopes · obl of “saw” · different head and relation · parse has nmod of “stars”" in source
 
 
 def test_a_node_says_where_it_stands_and_whose_it_is() -> None:
@@ -302,27 +481,43 @@ def test_the_legend_names_what_occurs() -> None:
     )
 
 
-def test_a_missing_graph_says_so() -> None:
+def test_a_missing_analysis_is_named() -> None:
     assert "parser &lt;1&gt;: no graph" in draw(aligned((GOLD, None)), parse_name="parser <1>")
     assert "no graph" in draw(aligned((None, None)))
+    assert "parser &lt;1&gt;: no parse" in draw(TREES["trees no parse"], parse_name="parser <1>")
 
 
-def test_a_folded_part_can_be_opened_and_closed() -> None:
-    closed = draw(aligned((GOLD, GOLD)), fold=True, interactive=True)
+@pytest.mark.parametrize(
+    ("alignment", "unfolded", "fold"),
+    [(aligned((GOLD, GOLD)), {0}, "0"), (arc_examples.aligned((STARS[0], STARS[0])), {3, 5}, "3")],
+    ids=["graphs", "trees"],
+)
+def test_a_folded_part_can_be_opened_and_closed(alignment: Any, unfolded: set[int], fold: str) -> None:
+    closed = draw(alignment, fold=True, interactive=True)
     assert 'class="cell folded"' in closed
-    assert 'data-fold="0"' in closed
-    opened = draw(aligned((GOLD, GOLD)), fold=True, unfolded=frozenset({0}), interactive=True)
+    assert f'data-fold="{fold}"' in closed
+    opened = draw(alignment, fold=True, unfolded=frozenset(unfolded), interactive=True)
     assert 'class="cell folded"' not in opened
-    assert opened.count('class="handle"') == 1
+    assert opened.count('class="handle"') == len(unfolded)
 
 
-# -------------------------------------------------------------------------------------------------- other languages
+# ----------------------------------------------------------------------------------------------------- other languages
 
 
-@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
-@pytest.mark.parametrize("language", languages(aligned((GOLD, TEST))))
-def test_every_language_draws_every_pair(language: str, pair: Pair) -> None:
-    assert draw(aligned(pair), language).strip()
+@each_of_all
+def test_every_language_draws_every_pair(alignment: Any) -> None:
+    assert languages(alignment) == ("text", "svg", *(("dot",) if alignment in GRAPHS.values() else ()), "latex")
+    for language in languages(alignment):
+        assert draw(alignment, language).strip()
+
+
+@each_graph
+@pytest.mark.skipif(shutil.which("dot") is None, reason="no Graphviz here")
+def test_dot_is_accepted_by_graphviz(alignment: GraphAlignment) -> None:
+    source = draw(alignment, "dot").encode()
+    done = subprocess.run(["dot", "-Tsvg"], input=source, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"rror" not in done.stderr
 
 
 TEXT = """\
@@ -366,33 +561,23 @@ Top: 1 right, 0 missing, 0 spurious
 < only in gold   > only in parse"""
 
 
-def test_text() -> None:
+def test_text_of_graphs() -> None:
     assert draw(aligned((GOLD, TEST)), "text") == TEXT
     assert "Constants" not in draw(aligned((GOLD, TEST), "dridan-oepen-2011"), "text")
     assert draw(aligned((GOLD, GOLD)), "text").endswith("\n\nno difference")
 
 
-@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
-def test_dot_is_accepted_by_graphviz(pair: Pair) -> None:
-    dot = shutil.which("dot")
-    if dot is None:
-        pytest.skip("no Graphviz here")
-    source = draw(aligned(pair), "dot").encode()
-    done = subprocess.run([dot, "-Tsvg"], input=source, capture_output=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    assert b"rror" not in done.stderr
+STARS_TEXT = """\
+   word        tag        gold                 parse
+1  I           PRON       nsubj ← 2 saw        nsubj ← 2 saw
+2  saw         VERB       root ← 0             root ← 0
+3  the         DET ≠ ADJ  ≠ det ← 4 stars      ≠ amod ← 4 stars
+4  stars       NOUN       obj ← 2 saw          obj ← 2 saw
+5  with        ADP        case ← 6 telescopes  case ← 6 telescopes
+6  telescopes  NOUN       < ≠ obl ← 2 saw      > ≠ nmod ← 4 stars
+
+< missed head (only in gold)   > wrong head (only in parse)   ≠ wrong relation"""
 
 
-def test_what_differs_in_case_alone_is_drawn_as_matched_where_case_is_folded():
-    names = (("Kim", "named", "TENSE", "pres"), ("KIM", "NAMED", "tense", "PRES"))
-    graphs = [
-        SemanticGraph((SemanticNode("x", predicate, ((0, 3),), ((name, value),), constant, "x"),), (), (0,), "Kim")
-        for constant, predicate, name, value in names
-    ]
-    folded, told_apart = (
-        content_of(align_graphs(*graphs, load_edm_rules(preset)), properties="all") for preset in ("mtool", "pydelphin")
-    )
-    (node,) = folded.nodes
-    assert {line.status for line in node.lines} == {"right"}
-    assert [line.text for line in node.lines] == ["named", "“Kim”", "top", "pres"]
-    assert {line.status for node in told_apart.nodes for line in node.lines} > {"right"}
+def test_text_of_trees() -> None:
+    assert draw(arc_examples.aligned(STARS), "text") == STARS_TEXT

@@ -172,9 +172,9 @@ def test_an_outline_has_each_node_once_below_what_leads_to_it():
     )
     content = content_of(a)
     layout = layout_outline(content)
-    assert sorted(placed.node.number for placed in layout.nodes) == [node.number for node in content.nodes]
+    assert sorted(node.number for node, _ in layout.nodes) == [node.number for node in content.nodes]
     assert sorted(placed.arc.number for placed in layout.arcs) == [role.number for role in content.roles]
-    boxes = [placed.box for placed in layout.nodes]
+    boxes = [box for _, box in layout.nodes]
     for first, second in pairwise(boxes):
         assert first.bottom < second.top
     for placed in layout.arcs:
