@@ -6,8 +6,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from evaltools import MultiFunctionTree, tedeval_protocol
 from evaltools.drawing import Bars, FunctionBar, bracket_bars, draw, languages, protocol_bars
