@@ -8,9 +8,10 @@ and a cross is on the bracket it is in. What only follows from a move is thin an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import groupby
+from typing import Any, cast
 
 from evaltools.corpus.stretches import gap_text, gaps_of
 from evaltools.drawing.marked_lines import (
@@ -20,6 +21,7 @@ from evaltools.drawing.marked_lines import (
     PlacedComb,
     Setting,
     Side,
+    Sign,
     Sizes,
     fitting,
 )
@@ -168,8 +170,10 @@ def _of_repair(marks: Marks, repair: Repair, width: float) -> tuple[list[Item], 
     width = min(width, max(_right_edge(systems) + _MARGIN, caption_width))
     if is_right_to_left(word.form for word in marks.words):
         systems = _mirrored(systems, width)
-    caption, used = _verdict_lines(marks, repair, 2.0, 10.0, width)
-    return [*caption, Group(tuple(systems), offset=(0.0, used + 4))], width, used + bottom
+    caption = _Texts(2.0, 10.0, width)
+    caption.add_repair(marks, repair)
+    used = caption.y - 10.0
+    return [*caption.items, Group(tuple(systems), offset=(0.0, used + 4))], width, used + bottom
 
 
 class _System:
@@ -255,50 +259,53 @@ class _System:
 
     # ----------------------------------------------------------------------------------------- labels and brackets
 
+    def _group(self, role: str, items: Sequence[Item], mark: Mark | Link, title: str, **data: object) -> Group:
+        """Return the items of a mark."""
+        is_thin = mark.status is Status.RIGHT or (isinstance(mark, Mark) and mark.follows)
+        return Group(
+            tuple(items),
+            f"node {role}",
+            mark.side,
+            self._class(mark),
+            "thin" if is_thin else "",
+            title=visible(title),
+            data=data,
+            is_symbol=True,
+            takes_focus=True,
+        )
+
+    def _class(self, mark: Mark | Link) -> str:
+        """Return the class of a mark: its status, or which parsers have it wrong."""
+        return parsers_class(mark.repairs) if self.marks.parsers and mark.repairs else mark.status
+
     def _labels(self, placed: PlacedBar, side: Side, y: float, line: Sequence[Item] = ()) -> Iterator[Group]:
-        """Yield a group for each mark of a bar: its numbers and label, the line they share with the first one."""
+        """Yield a group for each mark of a bar: its numbers and label; the line they share is in the first one."""
         bar, sizes = placed.bar, self.sizes
-        items: dict[int, list[Item]] = {index: [] for index in range(len(bar.marks))}
-        ends: dict[int, list[float]] = {}
-        x = placed.label_x
-        index = {id(mark): at for at, mark in enumerate(bar.marks)}
-        for kind, text, mark, width in self.setting.parts(bar):
-            at = index[id(mark)]
-            items[at] += _sign(kind, text, x, y, width, sizes, is_thin=bar.is_thin)
-            ends.setdefault(at, [x, x])[1] = x + width
-            x += width
-        self._taken.append(Box((placed.label_x + x) / 2, y, x - placed.label_x, 0.8 * sizes.label))
-        half = sizes.tag_row / 2
-        for at, mark in enumerate(bar.marks):
-            left, right = ends[at]
-            top, bottom = y - half, y + half
-            if at == 0 and line:
-                items[at] += line
+        x, half = placed.label_x, self.sizes.tag_row / 2
+        for mark, signs in _by_mark(self.setting.signs(bar.marks)):
+            items: list[Item] = []
+            left, top, bottom = x, y - half, y + half
+            for kind, text, width in signs:
+                items += _sign(kind, text, x, y, width, sizes, is_thin=bar.is_thin)
+                x += width
+            right = x
+            if mark is bar.first and line:
+                items += line
                 left, right = min(left, placed.x0), max(right, placed.x1)
                 top, bottom = (top, bottom + 4) if side.side == "gold" else (top - 4, bottom)
-            hit = Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
-            items[at].insert(0, Rectangle(hit, "hit"))
-            yield Group(
-                tuple(items[at]),
-                f"node {'bracket' if bar.is_bracket else 'tag'}",
-                side.side,
-                self._class(mark.status, mark.repairs),
-                "thin" if bar.is_thin else "",
-                title=visible(self.marks.describe(mark)),
-                data={
-                    "repair": " ".join(map(str, self.marks.numbers_of(mark))) or None,
-                    "node": f"{mark.side[0]}{mark.node}",
-                    "start": mark.start,
-                    "end": mark.end,
-                    "gaps": gap_text(gaps_of(mark.stretches)) or None,
-                },
-                is_symbol=True,
-                takes_focus=True,
+            hit = Rectangle(Box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top), "hit")
+            yield self._group(
+                "bracket" if bar.is_bracket else "tag",
+                [hit, *items],
+                mark,
+                self.marks.describe(mark),
+                repair=_numbers(self.marks.numbers_of(mark)),
+                node=f"{mark.side[0]}{mark.node}",
+                start=mark.start,
+                end=mark.end,
+                gaps=gap_text(gaps_of(mark.stretches)) or None,
             )
-
-    def _class(self, status: Status, repairs: tuple[int, ...]) -> str:
-        """Return the class of a mark: its status, or which parsers have it wrong."""
-        return parsers_class(repairs) if self.marks.parsers and repairs else status
+        self._taken.append(Box((placed.label_x + x) / 2, y, x - placed.label_x, 0.8 * sizes.label))
 
     def _bracket(self, placed: PlacedBar, side: Side) -> Iterator[Group]:
         """Yield the groups of a bracket: a line over its words, dotted over gaps, and its labels beyond it."""
@@ -361,41 +368,29 @@ class _System:
         x0, x1 = placed.ends
         items: list[Item] = []
         taken: list[tuple[float, float]] = []
-        parts = self.setting.link_parts(first)
-        if parts:
-            width = sum(part[-1] for part in parts)
+        if width := self.setting.width_of(comb.links[:1]):
             target = placed.targets[0]
-            other = placed.source if placed.source is not None else placed.edge
-            left = target + 5 if other is not None and other > target else target - 5 - width
-            left = placed.text[0] if placed.text else left
-            taken.append((left - 2, left + width))
-            for kind, text, used in parts:
-                items += _sign(kind, text, left, y, used, self.sizes, is_thin=first.status is Status.RIGHT)
-                left += used
+            end = placed.edge if placed.source is None else placed.source
+            x = target + 5 if end is not None and end > target else target - 5 - width
+            x = placed.text[0] if placed.text else x
+            taken.append((x - 2, x + width))
+            for kind, text, _, used in self.setting.signs(comb.links[:1]):
+                items += _sign(kind, text, x, y, used, self.sizes, is_thin=first.status is Status.RIGHT)
+                x += used
         if placed.edge is not None and comb.source is not None:
             crossing = [x for item in side.combs if item.row > placed.row for x in item.legs]
             items += self._far(placed, comb.source, y, taken, crossing)
         items += [Line(((left, y), (right, y)), "stroke") for left, right in _free(x0, x1, taken)]
         if placed.source is not None:
             items.append(Line(((placed.source, y), (placed.source, self._foot(side, placed.source))), "stroke solid"))
-        status = self._class(first.status, first.repairs)
         for x in placed.targets:
-            items.append(Line(((x, y), (x, self._foot(side, x))), "stroke solid", status, arrow=_ARROW))
+            items.append(Line(((x, y), (x, self._foot(side, x))), "stroke solid", self._class(first), arrow=_ARROW))
         if placed.source is None and placed.edge is None:
             items += [Ring(x, y, 3.0, "badge") for x in placed.targets]
         items.append(Rectangle(Box((x0 + x1) / 2, y, max(x1 - x0, 12.0), side.comb_step), "hit"))
         words = sorted({*placed.words, *([] if comb.source is None else [comb.source])})
-        return Group(
-            tuple(items),
-            "node arc",
-            side.side,
-            status,
-            "thin" if first.status is Status.RIGHT else "",
-            title=visible("; ".join(self.marks.describe(link) for link in comb.links)),
-            data={"repair": " ".join(map(str, first.repairs)) or None, "words": " ".join(map(str, words))},
-            is_symbol=True,
-            takes_focus=True,
-        )
+        title = "; ".join(map(self.marks.describe, comb.links))
+        return self._group("arc", items, first, title, repair=_numbers(first.repairs), words=_numbers(words))
 
     def _far(
         self, placed: PlacedComb, source: int, y: float, taken: list[tuple[float, float]], crossing: Sequence[float]
@@ -414,6 +409,18 @@ class _System:
         width = text_width(text, size)
         yield Text(text, placed.edge, y, size, "label", "start" if is_left else "end", is_name=True)
         taken.append((placed.edge, placed.edge + width + 3) if is_left else (placed.edge - width - 3, placed.edge))
+
+
+def _numbers(numbers: Iterable[int]) -> str | None:
+    """Return numbers for the viewer; None without any."""
+    return " ".join(map(str, numbers)) or None
+
+
+def _by_mark(signs: Iterable[Sign]) -> Iterator[tuple[Mark, list[tuple[str, str, float]]]]:
+    """Yield each mark with what is at it."""
+    for _, own in groupby(signs, key=lambda sign: id(sign[2])):
+        listed = list(own)
+        yield cast(Mark, listed[0][2]), [(kind, text, width) for kind, text, _, width in listed]
 
 
 def _has_node(item: PlacedBar, node: int | None) -> bool:
@@ -460,17 +467,73 @@ def _badge(text: str, x: float, y: float, sizes: Sizes) -> list[Item]:
 # ------------------------------------------------------------------------------------------- texts above and below
 
 
+class _Texts:
+    """Texts below one another, from `x` to `right`; `y` is the middle of the next line."""
+
+    def __init__(self, x: float, y: float, right: float) -> None:
+        self.x, self.y, self.right = x, y, right
+        self.items: list[Item] = []
+
+    def add(self, text: str) -> None:
+        """Add a paragraph in gray."""
+        for part in _wrapped(visible(text), self.right - self.x - 2):
+            self.items.append(Text(part, self.x + 2, self.y, 13.0, "soft", "start", is_name=True))
+            self.y += 17
+        self.y += 2
+
+    def add_repair(self, marks: Marks, repair: Repair) -> None:
+        """Add a repair in words, with its number."""
+        self._number(repair, self.x + 8)
+        left, phrase = self.x + 22, visible(repair.phrase)
+        text = f"{visible(repair.full_verdict)} – {_share(marks, repair)}"
+        for part in _wrapped(text, self.right - left, text_width(phrase, 13.0) + 5):
+            self.items.append(Text(part, left, self.y, 13.0, "word", "start", is_name=True, lead=phrase))
+            phrase = ""
+            self.y += 17
+        self.y += 2
+
+    def add_smaller(self, repairs: Sequence[Repair]) -> None:
+        """Add repairs in words in small type, beside one another where they have room."""
+        size, at = 11.0, self.x
+        for repair in repairs:
+            text = visible(f"{repair.phrase} {repair.verdict}")
+            text += f" (with {', '.join(map(str, repair.together))})" if repair.together else ""
+            radius = Sizes().badge + (2 if repair.number > 9 else 0)
+            indent = 2 * radius + 5
+            if at > self.x and at + indent + text_width(text, size) > self.right:
+                at, self.y = self.x, self.y + 18
+            self._number(repair, at + radius)
+            lines = list(_wrapped(text, self.right - at - indent, size=size))
+            for index, line in enumerate(lines):
+                self.y += 15 if index else 0
+                self.items.append(Text(line, at + indent, self.y, size, "soft", "start", is_name=True))
+            at = self.right if lines[1:] else at + indent + text_width(text, size) + 14
+        self.y += 18
+
+    def _number(self, repair: Repair, x: float) -> None:
+        number = _badge(str(repair.number), x, self.y, Sizes())
+        self.items.append(Group(tuple(number), "node", status=repair.status or ""))
+
+
 def _heading(marks: Marks, width: float, title: str | None, *, verdict: bool) -> tuple[list[Item], float]:
-    """Return what stands above the lines of words: title, repairs in words, names of parsers; and where they end."""
-    items: list[Item] = []
+    """Return what is above the lines of words: title, repairs in words, names of parsers; and where they end."""
     top = 4.0
+    items: list[Item] = []
     if title:
         items.append(Text(title, 12.0, top + 10, 14.0, "heading", "start"))
         top += 26
     if verdict and not marks.parsers:
-        lines, used = _verdict(marks, width - 12, top + 9)
-        items += lines
-        top += used + 9
+        texts = _Texts(10.0, top + 9, width - 12)
+        if marks.lead:
+            texts.add(marks.lead)
+        for repair in marks.repairs[:_FULL]:
+            texts.add_repair(marks, repair)
+        if marks.repairs[_FULL:]:
+            texts.add_smaller(marks.repairs[_FULL:])
+        for text in filter(None, ("" if marks.repairs else marks.empty, marks.remark)):
+            texts.add(text)
+        items += texts.items
+        top = texts.y
     if verdict and marks.parsers:
         x, y = 10.0, top + 9
         for letter, whose, name in zip("AB", ("only-a", "only-b"), map(visible, marks.parsers), strict=True):
@@ -485,87 +548,21 @@ def _heading(marks: Marks, width: float, title: str | None, *, verdict: bool) ->
     return items, top
 
 
-def _verdict(marks: Marks, right: float, y: float) -> tuple[list[Item], float]:
-    """Return the repairs in words, and the height they take.
-
-    The three largest have lines of their own, the others are in small type.
-    """
-    items: list[Item] = []
-    top = y
-
-    def add(text: str) -> None:
-        nonlocal y
-        for x, part in _wrapped(visible(text), 12.0, 12.0, right):
-            items.append(Text(part, x, y, 13.0, "soft", "start", is_name=True))
-            y += 17
-        y += 2
-
-    if marks.lead:
-        add(marks.lead)
-    for repair in marks.repairs[:_FULL]:
-        lines, used = _verdict_lines(marks, repair, 10.0, y, right)
-        items += lines
-        y += used
-    if marks.repairs[_FULL:]:
-        lines, used = _smaller_lines(marks.repairs[_FULL:], 10.0, y, right)
-        items += lines
-        y += used
-    for text in filter(None, ("" if marks.repairs else marks.empty, marks.remark)):
-        add(text)
-    return items, y - top
-
-
 def _share(marks: Marks, repair: Repair) -> str:
     return f"{repair.repaired} of {marks.wrong} {marks.unit_of_wrong}"
 
 
-def _verdict_lines(marks: Marks, repair: Repair, x: float, y: float, right: float) -> tuple[list[Item], float]:
-    """Return a repair in words with its number, the first line at a height, and the height of the lines."""
-    number = _badge(str(repair.number), x + 8, y, Sizes())
-    items: list[Item] = [Group(tuple(number), "node", status=repair.status or "")]
-    left, used = x + 22, 19.0
-    phrase = visible(repair.phrase)
-    text = f"{visible(repair.full_verdict)} – {_share(marks, repair)}"
-    for at, part in _wrapped(text, left + text_width(phrase, 13.0) + 5, left, right):
-        used += 17 if at == left else 0
-        lead = "" if at == left else phrase
-        items.append(Text(part, left, y + used - 19, 13.0, "word", "start", is_name=True, lead=lead))
-    return items, used
-
-
-def _smaller_lines(repairs: Sequence[Repair], x: float, y: float, right: float) -> tuple[list[Item], float]:
-    """Return repairs in words in small type, beside one another where they have room, and the height of the lines."""
-    sizes, size, row = Sizes(), 11.0, 18.0
-    items: list[Item] = []
-    at, middle = x, y
-    for repair in repairs:
-        text = visible(f"{repair.phrase} {repair.verdict}")
-        text += f" (with {', '.join(map(str, repair.together))})" if repair.together else ""
-        radius = sizes.badge + (2 if repair.number > 9 else 0)
-        indent = 2 * radius + 5
-        if at > x and at + indent + text_width(text, size) > right:
-            at, middle = x, middle + row
-        number = _badge(str(repair.number), at + radius, middle, sizes)
-        items.append(Group(tuple(number), "node", status=repair.status or ""))
-        lines = [line for _, line in _wrapped(text, at + indent, at + indent, right, size)]
-        for index, line in enumerate(lines):
-            items.append(Text(line, at + indent, middle + 15 * index, size, "soft", "start", is_name=True))
-        middle += 15 * (len(lines) - 1)
-        at = right if lines[1:] else at + indent + text_width(text, size) + 14
-    return items, middle - y + row
-
-
-def _wrapped(text: str, x: float, indent: float, right: float, size: float = 13.0) -> Iterator[tuple[float, str]]:
-    """Yield the lines of a text that begins at `x`, further ones at an indent."""
+def _wrapped(text: str, room: float, before: float = 0.0, size: float = 13.0) -> Iterator[str]:
+    """Yield the lines of a text, of which the first has something before it."""
     line = ""
     for word in text.split(" "):
         longer = f"{line} {word}" if line else word
-        if line and x + text_width(longer, size) > right:
-            yield x, line
-            x, line = indent, word
+        if line and before + text_width(longer, size) > room:
+            yield line
+            before, line = 0.0, word
         else:
             line = longer
-    yield x, line
+    yield line
 
 
 def _entry(sign: str, text: str) -> LegendEntry:
@@ -685,44 +682,16 @@ def marked_data(marks: Marks) -> dict[str, Any]:
     """Return the marked sentence as plain data."""
     return {
         "words": [word.form for word in marks.words],
-        **({"parsers": list(marks.parsers)} if marks.parsers else {}),
+        **({"parsers": marks.parsers} if marks.parsers else {}),
         "unit": marks.unit,
         "wrong": marks.wrong,
         **({"unrepaired": marks.unrepaired} if marks.unrepaired else {}),
-        "repairs": [
-            {
-                "number": repair.number,
-                "status": repair.status,
-                "type": repair.type,
-                "phrase": repair.phrase,
-                "verdict": repair.verdict,
-                "repaired": repair.repaired,
-                "moved": [list(stretch) for stretch in repair.moved],
-                "together": list(repair.together),
-            }
-            for repair in marks.repairs
-        ],
-        "marks": [
-            {
-                "kind": mark.kind,
-                "side": mark.side,
-                "label": mark.text,
-                "words": [list(stretch) for stretch in mark.stretches],
-                "status": mark.status,
-                "repairs": list(mark.repairs),
-                "follows": mark.follows,
-            }
-            for mark in marks.marks
-        ],
-        "links": [
-            {
-                "side": link.side,
-                "source": link.source,
-                "target": link.target,
-                "label": link.text,
-                "status": link.status,
-                "repairs": list(link.repairs),
-            }
-            for link in marks.links
-        ],
+        "repairs": _records(marks.repairs, "number status type phrase verdict repaired moved together"),
+        "marks": _records(marks.marks, "kind side label words status repairs follows", label="text", words="stretches"),
+        "links": _records(marks.links, "side source target label status repairs", label="text"),
     }
+
+
+def _records(items: Iterable[Repair | Mark | Link], names: str, **attributes: str) -> list[dict[str, Any]]:
+    """Return attributes of items by their names in the data; `attributes`: those with another name."""
+    return [{name: getattr(item, attributes.get(name, name)) for name in names.split()} for item in items]

@@ -79,6 +79,10 @@ class LineOfWords:
 # ------------------------------------------------------------------------------------------------ labels and brackets
 
 
+Sign = tuple[str, str, Mark | Link, float]
+"""What is at a mark: ``letters``, ``badge`` or ``label``, its text, the mark, and the width."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bar:
     """Labels over the same words: of a bracket or several, of a word, or of a node."""
@@ -220,19 +224,21 @@ class Setting:
 
     # ------------------------------------------------------------------------------------------------------ widths
 
-    def parts(self, bar: Bar) -> list[tuple[str, str, Mark, float]]:
-        """Return what stands at a bar: letters, numbers and labels, each with its mark and its width."""
-        parts: list[tuple[str, str, Mark, float]] = []
-        numbers: tuple[int, ...] = ()
-        for mark in bar.marks:
-            if mark is bar.first or mark.repairs != numbers:
-                parts += [(kind, text, mark, width) for kind, text, width in self.badges(mark)]
-                numbers = mark.repairs
-            text = visible(mark.text or "∅")
-            parts.append(("label", text, mark, text_width(text, self.sizes.label) + 4))
-        return parts
+    def signs(self, items: Sequence[Mark | Link]) -> list[Sign]:
+        """Return what is at marks: letters, numbers and labels, with their marks and widths; nothing at bare arcs."""
+        signs: list[Sign] = []
+        numbers: tuple[int, ...] | None = None
+        for item in items:
+            if isinstance(item, Link) and not item.text:
+                continue
+            if item.repairs != numbers:
+                signs += [(kind, text, item, width) for kind, text, width in self._badges(item)]
+                numbers = item.repairs
+            text, room = visible(item.text or "∅"), 4 if isinstance(item, Mark) else 3
+            signs.append(("label", text, item, text_width(text, self.sizes.label) + room))
+        return signs
 
-    def badges(self, item: Mark | Link) -> list[tuple[str, str, float]]:
+    def _badges(self, item: Mark | Link) -> list[tuple[str, str, float]]:
         """Return the numbers of an item's repairs, or the letters of the parsers that are wrong, with their widths."""
         sizes = self.sizes
         if item.status is Status.RIGHT or not sizes.badge:
@@ -249,22 +255,15 @@ class Setting:
     def _parts_that_fit(self, bar: Bar) -> Iterator[Bar]:
         """Yield a bar, or parts of it if its labels take more than a line."""
         half = len(bar.marks) // 2
-        if half and self.bar_width(bar) > self.room:
+        if half and self.width_of(bar.marks) > self.room:
             yield from self._parts_that_fit(Bar(bar.marks[:half]))
             yield from self._parts_that_fit(Bar(bar.marks[half:]))
         else:
             yield bar
 
-    def bar_width(self, bar: Bar) -> float:
-        """Width of the numbers and labels of a bar."""
-        return sum(part[-1] for part in self.parts(bar))
-
-    def link_parts(self, link: Link) -> list[tuple[str, str, float]]:
-        """Return what stands on an arc with a label of its own: its number and its label, each with its width."""
-        if not link.text:
-            return []
-        text = visible(link.text)
-        return [*self.badges(link), ("label", text, text_width(text, self.sizes.label) + 3)]
+    def width_of(self, items: Sequence[Mark | Link]) -> float:
+        """Width of the numbers and labels of marks."""
+        return sum(sign[-1] for sign in self.signs(items))
 
     def _between(self, start: int, end: int) -> float:
         """Return the length of some words."""
@@ -276,7 +275,7 @@ class Setting:
         for bar in sorted(self.bars, key=lambda bar: bar.first.end - bar.first.start):
             mark = bar.first
             there = self._between(mark.start, mark.end) - self.pads[mark.start]
-            more = min(self.bar_width(bar) + 4, self.room) - there
+            more = min(self.width_of(bar.marks) + 4, self.room) - there
             if more <= 0:
                 continue
             beside = (left for word, left in self._under(mark.end, more) if (mark.side, word) in starts)
@@ -284,7 +283,7 @@ class Setting:
             self.widths[mark.end - 1] += covered
             self.tails[mark.end - 1] = max(self.tails[mark.end - 1], more - covered)
         for comb in self.combs:
-            width = sum(part[-1] for part in self.link_parts(comb.links[0]))
+            width = self.width_of(comb.links[:1])
             source, target = comb.source, comb.links[0].target
             if not width or source is None or source == target:
                 continue
@@ -306,7 +305,7 @@ class Setting:
         """Return the cost of a break before each word: of brackets and arcs that it cuts, labels, short phrases."""
         cuts = [0.0] * (len(self.widths) + 1)
         for bar in self.bars:
-            room = self.bar_width(bar)
+            room = self.width_of(bar.marks)
             for at in range(bar.first.start + 1, bar.first.end):
                 room -= self.widths[at - 1] + self.gaps[at]
                 cuts[at] += 0.25 if room < 0 else 2.0  # a label without room would leave the line
@@ -390,7 +389,7 @@ class Setting:
             if line.has(start, end)
         )
         x0, x1 = before if opens else line.left(mark.start), behind if continues else self._text_end(line, mark.end - 1)
-        width = self.bar_width(bar)
+        width = self.width_of(bar.marks)
         rightmost = self.sizes.gutter + self.room + self.sizes.right - 2 - width
         label_x = min(line.lefts[0] if opens else x0, max(rightmost, before))  # no label leaves the picture
         return PlacedBar(bar, x0, x1, label_x, label_x + width, opens, continues, stretches)
@@ -424,7 +423,7 @@ class Setting:
         source = comb.source
         if source is None:
             return PlacedComb(comb, None, targets, words, None)
-        width = sum(part[-1] for part in self.link_parts(comb.links[0]))
+        width = self.width_of(comb.links[:1])
         if not line.first <= source < line.after:
             is_left = source < line.first
             edge = 3.0 if is_left else self.sizes.gutter + self.room + self.sizes.right - 3
