@@ -287,7 +287,7 @@ MUTATIONS = (
         "what only gold has is said to be only in the parse",
         'name = gold_name if item.side == "gold" else parse_name',
         'name = parse_name if item.side == "gold" else gold_name',
-        "tests/drawing/test_marked_sentence.py tests/frameworks/test_marked.py",
+        "tests/drawing/test_marked.py tests/frameworks/test_marked.py",
     ),
     Mutation(
         "one repair is shown with the arcs of all",

@@ -36,8 +36,6 @@ from evaltools.drawing.graphs import (
     arcs_scene,
     arcs_text,
     dependency_scene,
-    enhanced_scene,
-    enhanced_text,
     graph_scene,
     graph_text,
 )
@@ -108,7 +106,7 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
         "data": alignment_data,
     },
     DependencyAlignment: {"scene": arcs_scene, "text": arcs_text},
-    EnhancedAlignment: {"scene": enhanced_scene, "text": enhanced_text},
+    EnhancedAlignment: {"scene": arcs_scene, "text": arcs_text},
     GraphAlignment: {"scene": graph_scene, "dot": graph_dot, "text": graph_text},
     TedEvalProtocol: {"scene": bars_scene, "dot": bars_dot, "text": protocol_text},
     Tree: {"scene": tree_scene, "dot": tree_dot, "text": tree_text},

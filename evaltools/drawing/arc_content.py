@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaltools.corpus import DependencyTree
@@ -61,13 +61,16 @@ class ArcContent:
 
 
 def arc_content(
-    alignment: DependencyAlignment,
+    alignment: DependencyAlignment | EnhancedAlignment,
     gold_name: str = "gold",
     parse_name: str = "parse",
     fold: bool | None = None,
     unfolded: frozenset[int] = frozenset(),
 ) -> ArcContent:
-    """Return the words and arcs of two aligned dependency trees, parts that are equal folded."""
+    """Return the words and arcs of two aligned analyses; parts of dependency trees that are equal are folded."""
+    names = {"gold": gold_name, "test": parse_name}
+    if isinstance(alignment, EnhancedAlignment):
+        return _enhanced_content(alignment, names)
     gold, test = alignment.gold, alignment.test
     identical: dict[int, tuple[int, ...]] = {}
     if max(len(gold), len(test)) > FOLD_ABOVE if fold is None else fold:
@@ -95,7 +98,6 @@ def arc_content(
             cells.append(Cell(texts, " ".join(words), data | {"word": None}, ("",) * len(texts), folded=True))
         else:
             cells.append(_cell(row, data, two_rows=two_rows, opens=g in identical))
-    names = {"gold": gold_name, "test": parse_name}
     arcs = [arc for side in names for arc in _arcs(alignment, side, columns[side], names)]
     below = parse_name if len(test) else f"{parse_name}: no parse"
     return ArcContent(tuple(rows), tuple(cells), tuple(arcs), ARC_LEGEND, (gold_name, below))
@@ -120,45 +122,38 @@ def _cell(row: WordRow, data: Mapping[str, object], *, two_rows: bool, opens: bo
 
 def _arcs(
     alignment: DependencyAlignment, side: str, columns: Mapping[int, int], names: Mapping[str, str]
-) -> list[DrawnArc]:
-    tree, statuses, relabeled, partner = alignment.gold, alignment.gold_status, alignment.relabeled, alignment.partner
-    opposite, opposite_tree = "test", alignment.test
+) -> Iterator[DrawnArc]:
+    """Yield the arcs of the drawn words of one tree."""
+    tree, other, opposite = alignment.gold, alignment.test, "test"
+    statuses, relabeled, partners = alignment.gold_status, alignment.relabeled, alignment.partner
     if side == "test":
-        tree, statuses = alignment.test, alignment.test_status
-        relabeled, partner = alignment.test_relabeled, alignment.test_partner
-        opposite, opposite_tree = "gold", alignment.gold
-    arcs = []
+        tree, other, opposite = alignment.test, alignment.gold, "gold"
+        statuses, relabeled, partners = alignment.test_status, alignment.test_relabeled, alignment.test_partner
     for word, column in columns.items():
-        if tree.heads[word] == NO_HEAD:
+        head, status, partner = tree.heads[word], statuses[word], partners[word]
+        if head == NO_HEAD:
             continue
-        head = tree.heads[word] if tree.heads[word] >= 0 else None
-        status = statuses[word]
         moved = status in (Status.MISSING, Status.SPURIOUS) and relabeled[word]
-        title = f"{visible(tree.forms[word])} · {arc_text(tree, word)} · "
-        aligned = partner[word]
         if status in _MEANINGS:
-            title += _MEANINGS[status]
-        elif aligned is None:
-            title += f"only {names[side]} has this word" if len(opposite_tree) else f"{names[opposite]} has no parse"
+            meaning = _MEANINGS[status]
+        elif partner is None:
+            meaning = f"only {names[side]} has this word" if len(other) else f"{names[opposite]} has no parse"
         else:
-            title += "different head and relation" if moved else "different head"
-        if aligned is not None and status not in (Status.RIGHT, None):
-            title += f" · {names[opposite]} has {arc_text(opposite_tree, aligned)}"
-        arcs.append(
-            DrawnArc(
-                word,
-                # a head inside a folded part is that part's top: the arcs of the others are folded with them
-                -1 if head is None else columns[head],
-                column,
-                excerpt(visible(tree.relations[word]), _MAX_LENGTH),
-                status,
-                side=side,
-                relabeled=moved,
-                title=title,
-                data={"side": side, "node": word, "parent": head, "partner": aligned},
-            )
+            meaning = "different head and relation" if moved else "different head"
+        if partner is not None and status not in (Status.RIGHT, None):
+            meaning += f" · {names[opposite]} has {arc_text(other, partner)}"
+        yield DrawnArc(
+            word,
+            # a head inside a folded part is that part's top: the arcs of the others are folded with them
+            -1 if head < 0 else columns[head],
+            column,
+            excerpt(visible(tree.relations[word]), _MAX_LENGTH),
+            status,
+            side=side,
+            relabeled=moved,
+            title=f"{visible(tree.forms[word])} · {arc_text(tree, word)} · {meaning}",
+            data={"side": side, "node": word, "parent": None if head < 0 else head, "partner": partner},
         )
-    return arcs
 
 
 _MEANINGS = {Status.RIGHT: "right", Status.RELABELED: "different relation", None: "not counted"}
@@ -233,10 +228,9 @@ def side_by_side(alignment: DependencyAlignment) -> list[tuple[int | None, int |
 # ------------------------------------------------------------------------------------------------ enhanced dependencies
 
 
-def enhanced_content(alignment: EnhancedAlignment, gold_name: str = "gold", parse_name: str = "parse") -> ArcContent:
+def _enhanced_content(alignment: EnhancedAlignment, names: Mapping[str, str]) -> ArcContent:
     """Return the words, empty nodes and edges of two enhanced graphs."""
     nodes = alignment.nodes
-    names = {"gold": gold_name, "test": parse_name}
     rows = [WordRow((node.gold or "", node.test or ""), _forms(node), _tags(node), node.is_empty) for node in nodes]
     two_rows = any(node.forms[0] != node.forms[1] for node in nodes if not node.is_empty)
     cells = []

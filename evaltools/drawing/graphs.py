@@ -12,7 +12,7 @@ from itertools import starmap
 
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.semantic_graph import Anchors
-from evaltools.drawing.arc_content import ARC_LEGEND, ArcContent, arc_content, enhanced_content
+from evaltools.drawing.arc_content import ARC_LEGEND, ArcContent, arc_content
 from evaltools.drawing.graph_content import Cell, DrawnArc, DrawnNode, Part, Piece, content_of
 from evaltools.drawing.graph_outline import layout_outline
 from evaltools.drawing.graph_placement import (
@@ -98,7 +98,7 @@ def graph_scene(
 
 
 def arcs_scene(
-    alignment: DependencyAlignment,
+    alignment: DependencyAlignment | EnhancedAlignment,
     *,
     fold: bool | None = None,
     unfolded: frozenset[int] = frozenset(),
@@ -108,35 +108,13 @@ def arcs_scene(
     parse_name: str = "parse",
     interactive: bool = False,
 ) -> Scene:
-    """Place two aligned dependency trees: gold arcs above one row of words, test arcs below it."""
+    """Place two aligned trees, or enhanced graphs: arcs of gold above one row of words, those of the parse below it."""
     content = arc_content(alignment, gold_name, parse_name, fold, unfolded)
-    label = title or f"arcs of {gold_name} and {parse_name}"
-    return _arc_scene(content, (gold_name, parse_name), label, title, legend=legend, interactive=interactive)
-
-
-def enhanced_scene(
-    alignment: EnhancedAlignment,
-    *,
-    legend: bool = True,
-    title: str | None = None,
-    gold_name: str = "gold",
-    parse_name: str = "parse",
-    interactive: bool = False,
-) -> Scene:
-    """Place two enhanced graphs: gold edges above one row of words and empty nodes, those of the parse below it."""
-    content = enhanced_content(alignment, gold_name, parse_name)
-    label = title or f"enhanced dependencies of {gold_name} and {parse_name}"
-    return _arc_scene(content, (gold_name, parse_name), label, title, legend=legend, interactive=interactive)
-
-
-def _arc_scene(
-    content: ArcContent, names: tuple[str, str], label: str, title: str | None, *, legend: bool, interactive: bool
-) -> Scene:
     layout = layout_arcs(content.cells, content.arcs)
-    items = _Items(layout, (), content.meanings, interactive=interactive).all()
-    entries = _entries(_seen(layout), legend_names(*names), content.meanings)
+    what = "enhanced dependencies" if isinstance(alignment, EnhancedAlignment) else "arcs"
+    entries = _entries(_seen(layout), legend_names(gold_name, parse_name), content.meanings)
     return framed(
-        Scene(layout.width, layout.height, tuple(items), "arcs", label, layout.middle),
+        _arc_scene(layout, title or f"{what} of {gold_name} and {parse_name}", content, interactive=interactive),
         title=title,
         above=content.names[0],
         below=content.names[1],
@@ -149,8 +127,12 @@ def dependency_scene(tree: DependencyTree) -> Scene:
     """Place one dependency tree: its arcs above its words."""
     content = arc_content(DependencyAlignment.of_one(tree), "tree", "tree", fold=False)
     layout = layout_arcs(content.cells, [arc for arc in content.arcs if arc.side == "gold"])
-    items = _Items(layout, (), content.meanings, interactive=False).all()
-    return Scene(layout.width, layout.height, tuple(items), "arcs", "dependency tree")
+    return _arc_scene(layout, "dependency tree", content)
+
+
+def _arc_scene(layout: GraphLayout, label: str, content: ArcContent, *, interactive: bool = False) -> Scene:
+    items = _Items(layout, (), content.meanings, interactive=interactive).all()
+    return Scene(layout.width, layout.height, tuple(items), "arcs", label, layout.middle)
 
 
 def _seen(layout: GraphLayout) -> set[Status | None]:
@@ -359,20 +341,11 @@ _LEFT_OUT = "·"
 
 
 def arcs_text(
-    alignment: DependencyAlignment, *, gold_name: str = "gold", parse_name: str = "parse"
+    alignment: DependencyAlignment | EnhancedAlignment, *, gold_name: str = "gold", parse_name: str = "parse"
 ) -> list[Table | str]:
-    """Return every word with its relation and head in both trees, and marks where they differ, for a terminal."""
-    return _arc_text(arc_content(alignment, gold_name, parse_name, fold=False), (gold_name, parse_name))
-
-
-def enhanced_text(
-    alignment: EnhancedAlignment, *, gold_name: str = "gold", parse_name: str = "parse"
-) -> list[Table | str]:
-    """Return every word and empty node with its edges in both analyses, for a terminal."""
-    return _arc_text(enhanced_content(alignment, gold_name, parse_name), (gold_name, parse_name))
-
-
-def _arc_text(content: ArcContent, names: tuple[str, str]) -> list[Table | str]:
+    """Return every word with its arcs in both analyses, and marks where they differ, for a terminal."""
+    names = gold_name, parse_name
+    content = arc_content(alignment, *names, fold=False)
     own: dict[tuple[str, int], list[DrawnArc]] = defaultdict(list)
     for arc in content.arcs:
         own[arc.side, arc.target].append(arc)

@@ -27,7 +27,7 @@ from evaltools.drawing.marked_lines import (
 )
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
 from evaltools.drawing.parts import LegendEntry, legend_rows
-from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Row, Scene, Table, Text
+from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Row, Scene, Table, Text, records
 from evaltools.marks import Link, Mark, Marks, Repair, Status, Word, parsers_class
 from evaltools.text import beginning, count_of, percentage
 
@@ -686,12 +686,7 @@ def marked_data(marks: Marks) -> dict[str, Any]:
         "unit": marks.unit,
         "wrong": marks.wrong,
         **({"unrepaired": marks.unrepaired} if marks.unrepaired else {}),
-        "repairs": _records(marks.repairs, "number status type phrase verdict repaired moved together"),
-        "marks": _records(marks.marks, "kind side label words status repairs follows", label="text", words="stretches"),
-        "links": _records(marks.links, "side source target label status repairs", label="text"),
+        "repairs": records(marks.repairs, "number status type phrase verdict repaired moved together"),
+        "marks": records(marks.marks, "kind side label words status repairs follows", label="text", words="stretches"),
+        "links": records(marks.links, "side source target label status repairs", label="text"),
     }
-
-
-def _records(items: Iterable[Repair | Mark | Link], names: str, **attributes: str) -> list[dict[str, Any]]:
-    """Return attributes of items by their names in the data; `attributes`: those with another name."""
-    return [{name: getattr(item, attributes.get(name, name)) for name in names.split()} for item in items]

@@ -5,8 +5,9 @@ Layouts return them for alignments, trees and other results; writers print any o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 Point = tuple[float, float]
 
@@ -200,3 +201,17 @@ class Table:
 
     rows: tuple[Row | str, ...]
     gap: str = "  "
+
+
+# ----------------------------------------------------------------------------------------------------------------- data
+
+
+def records(items: Iterable[object], names: str, **attributes: str) -> list[dict[str, Any]]:
+    """Return attributes of items as plain data, by their names; `attributes`: those that are called otherwise.
+
+    Examples
+    --------
+    >>> records([Box(1, 2, 3, 4)], "x middle", middle="y")
+    [{'x': 1, 'middle': 2}]
+    """
+    return [{name: getattr(item, attributes.get(name, name)) for name in names.split()} for item in items]

@@ -21,6 +21,7 @@ from evaltools.drawing.scene import (
     Ring,
     Scene,
     Text,
+    records,
 )
 from evaltools.drawing.tree_grid import LABEL_SIZE, TAG_SIZE, WORD_SIZE, NodeKey
 from evaltools.drawing.tree_placement import Bond, Cell, Layout, layout_alignment, layout_tree
@@ -366,29 +367,18 @@ def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:
         "status": alignment.status,
         "gold": _node_data(alignment.gold, chosen.gold_status, chosen.gold_partner),
         "test": _node_data(alignment.test, chosen.test_status, chosen.test_partner),
-        "pairs": [list(pair) for pair in chosen.pairs],
-        "moves": [list(move) for move in chosen.moves],
-        "steps": [
-            {"status": step.status, "gold": step.gold, "test": step.test, "text": step.text} for step in chosen.steps
-        ],
-        "words": [
-            {
-                "position": word.position,
-                "form": word.form,
-                "test_position": word.test_position,
-                "test_form": word.test_form,
-                "gold_lineage": list(word.gold),
-                "test_lineage": None if word.test is None else list(word.test),
-                "scores": dict(word.scores),
-            }
-            for word in alignment.words
-        ],
-        "gold_words": [{"form": word.form, "position": word.position} for word in alignment.gold_words],
-        "test_words": [{"form": word.form, "position": word.position} for word in alignment.test_words],
-        "links": [
-            {"gold": link.gold, "test": link.test, "how": str(link.how), "characters": link.characters}
-            for link in alignment.links
-        ],
+        "pairs": chosen.pairs,
+        "moves": chosen.moves,
+        "steps": records(chosen.steps, "status gold test text"),
+        "words": records(
+            alignment.words,
+            "position form test_position test_form gold_lineage test_lineage scores",
+            gold_lineage="gold",
+            test_lineage="test",
+        ),
+        "gold_words": records(alignment.gold_words, "form position"),
+        "test_words": records(alignment.test_words, "form position"),
+        "links": records(alignment.links, "gold test how characters"),
         "counts": dict(alignment.counts),
         "scores": {
             name: None if value is None or value != value else value for name, value in alignment.scores.items()

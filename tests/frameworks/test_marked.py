@@ -13,7 +13,7 @@ from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.repair import Operation
 from evaltools.marks import Mark, Marks, Status, compared, tie_of
-from tests.drawing.test_marked_sentence import random_tree
+from tests.drawing.test_marked import random_tree
 from tests.slow.edits import repair
 
 

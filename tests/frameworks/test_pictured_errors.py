@@ -8,7 +8,7 @@ import pytest
 
 from evaltools import align
 from evaltools.frameworks.constituency.marked import marked_sentence
-from tests.drawing.test_marked_sentence import random_tree
+from tests.drawing.test_marked import random_tree
 from tests.slow.edits import error_steps
 
 

@@ -18,7 +18,7 @@ from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.presets import Preset, preset_from_parameters
 from tests.conftest import few_examples
-from tests.drawing.test_marked_sentence import random_tree
+from tests.drawing.test_marked import random_tree
 from tests.slow.edits import error_rows, repair
 from tests.slow.repair import fewest_steps, slow_repair
 from tests.slow.trees import pairs, perturbed, random_forest, text_of
