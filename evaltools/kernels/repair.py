@@ -486,32 +486,34 @@ def _insert(nodes, n_nodes, gold, chain, keys, key):
 
 @register_jitable
 def _write_part(parts, n, nodes, node):
+    """Write a node around a step; return how many there are then."""
     parts[n, 0] = nodes[NAME, node]
     parts[n, 1] = nodes[START, node]
     parts[n, 2] = nodes[END, node]
     parts[n, 3] = nodes[WORD, node]
+    return n + 1
+
+
+@register_jitable
+def _write_children(parts, n, nodes, parent, left_out):
+    """Write the children of a node, but for one of them; return how many nodes there are then."""
+    child = nodes[FIRST, parent]
+    while child >= 0:
+        if child != left_out:
+            n = _write_part(parts, n, nodes, child)
+        child = nodes[NEXT, child]
+    return n
 
 
 @register_jitable
 def _write_around(parts, n, nodes, node, step):
     """Write a bracket, its parent, its children and its siblings."""
-    step[2], step[3], step[4] = nodes[NAME, node], nodes[START, node], nodes[END, node]
     parent = nodes[PARENT, node]
-    step[12] = nodes[NAME, parent]
-    child = nodes[FIRST, node]
-    while child >= 0:
-        _write_part(parts, n, nodes, child)
-        n += 1
-        step[14] += 1
-        child = nodes[NEXT, child]
-    child = nodes[FIRST, parent]
-    while child >= 0:
-        if child != node:
-            _write_part(parts, n, nodes, child)
-            n += 1
-            step[15] += 1
-        child = nodes[NEXT, child]
-    return n
+    step[2], step[3], step[4], step[12] = nodes[NAME, node], nodes[START, node], nodes[END, node], nodes[NAME, parent]
+    with_children = _write_children(parts, n, nodes, node, -1)
+    with_siblings = _write_children(parts, with_children, nodes, parent, node)
+    step[14], step[15] = with_children - n, with_siblings - with_children
+    return with_siblings
 
 
 @register_jitable
@@ -541,23 +543,18 @@ def _write_move(nodes, best, parts, n, step):
     step[12] = nodes[NAME, nodes[PARENT, source]] if source > 0 else TOP
     node = first
     while True:
-        _write_part(parts, n, nodes, node)
-        n += 1
+        n = _write_part(parts, n, nodes, node)
         step[13] += 1
         if node == last:
             break
         node = nodes[NEXT, node]
-    child = nodes[FIRST, source]
-    while child >= 0:
-        _write_part(parts, n, nodes, child)
-        n += 1
-        step[14] += 1
-        child = nodes[NEXT, child]
+    with_children = _write_children(parts, n, nodes, source, -1)
+    step[14] = with_children - n
+    n = with_children
     behind = nodes[NEXT, after] if after >= 0 else nodes[FIRST, target]
     for beside in (nodes[BEFORE, first], nodes[NEXT, last], after, behind):
         if beside >= 0:
-            _write_part(parts, n, nodes, beside)
-            n += 1
+            n = _write_part(parts, n, nodes, beside)
             step[15] += 1
     return n
 

@@ -36,106 +36,46 @@ if TYPE_CHECKING:
 
 ROWS = {
     # row, case: gold tree, test tree, type of the only step or of the first; random trees are compared below
-    "1 CC to the right of the old position": (
-        "(S (NP (DT a) (NN b)) (VP (VBZ c) (NP (NN d)) (CC e) (NP (NN f))))",
-        "(S (NP (DT a) (NN b) (VBZ c) (NP (NN d))) (CC e) (NP (NN f)))",
-        "coordination",
-    ),
-    "2 PP moves": (
-        "(S (VP (VB see) (NP (DT a) (NN man))) (PP (IN on) (NP (NN top))))",
-        "(S (VP (VB see) (NP (DT a) (NN man) (PP (IN on) (NP (NN top))))))",
-        "PP attachment",
-    ),
-    "2 NP moves": (
-        "(S (VP (VB come) (PP (IN by) (NP (NN bus)))) (NP (NN tomorrow)))",
-        "(S (VP (VB come) (PP (IN by) (NP (NN bus)) (NP (NN tomorrow)))))",
-        "NP attachment",
-    ),
-    "2 VP moves": (
-        "(S (VP (VB ask) (NP (DT a) (NN man))) (VP (VBN seen) (RB now)))",
-        "(S (VP (VB ask) (NP (DT a) (NN man) (VP (VBN seen) (RB now)))))",
-        "VP attachment",
-    ),
-    "2 S moves": (
-        "(S (VP (VB ask) (NP (DT a) (NN man))) (S (VP (VB b))))",
-        "(S (VP (VB ask) (NP (DT a) (NN man) (S (VP (VB b))))))",
-        "clause attachment",
-    ),
-    "2 ADVP moves": (
-        "(S (VP (VB say) (NP (NN it))) (ADVP (RB today)))",
-        "(S (VP (VB say) (NP (NN it) (ADVP (RB today)))))",
-        "modifier attachment",
-    ),
-    "3 a word moves from NP to QP": (
-        "(S (QP (CD a) (CD b)) (NP (NN c) (NN d)))",
-        "(S (QP (CD a)) (NP (CD b) (NN c) (NN d)))",
-        "NP-internal structure",
-    ),
-    "3 a noun moves from NP to VP": (
-        "(S (NP (DT a)) (VP (NN b) (VB c)))",
-        "(S (NP (DT a) (NN b)) (VP (VB c)))",
-        "unclassified",
-    ),
+    "1 CC to the right of the old position": ("(S (NP (DT a) (NN b)) (VP (VBZ c) (NP (NN d)) (CC e) (NP (NN f))))",
+        "(S (NP (DT a) (NN b) (VBZ c) (NP (NN d))) (CC e) (NP (NN f)))", "coordination"),
+    "2 PP moves": ("(S (VP (VB see) (NP (DT a) (NN man))) (PP (IN on) (NP (NN top))))",
+        "(S (VP (VB see) (NP (DT a) (NN man) (PP (IN on) (NP (NN top))))))", "PP attachment"),
+    "2 NP moves": ("(S (VP (VB come) (PP (IN by) (NP (NN bus)))) (NP (NN tomorrow)))",
+        "(S (VP (VB come) (PP (IN by) (NP (NN bus)) (NP (NN tomorrow)))))", "NP attachment"),
+    "2 VP moves": ("(S (VP (VB ask) (NP (DT a) (NN man))) (VP (VBN seen) (RB now)))",
+        "(S (VP (VB ask) (NP (DT a) (NN man) (VP (VBN seen) (RB now)))))", "VP attachment"),
+    "2 S moves": ("(S (VP (VB ask) (NP (DT a) (NN man))) (S (VP (VB b))))",
+        "(S (VP (VB ask) (NP (DT a) (NN man) (S (VP (VB b))))))", "clause attachment"),
+    "2 ADVP moves": ("(S (VP (VB say) (NP (NN it))) (ADVP (RB today)))",
+        "(S (VP (VB say) (NP (NN it) (ADVP (RB today)))))", "modifier attachment"),
+    "3 a word moves from NP to QP": ("(S (QP (CD a) (CD b)) (NP (NN c) (NN d)))",
+        "(S (QP (CD a)) (NP (CD b) (NN c) (NN d)))", "NP-internal structure"),
+    "3 a noun moves from NP to VP": ("(S (NP (DT a)) (VP (NN b) (VB c)))",
+        "(S (NP (DT a) (NN b)) (VP (VB c)))", "unclassified"),
     "4 added over one word": ("(S (VP (VBZ a)) (NP (NN c)))", "(S (VBZ a) (NP (NN c)))", "one-word bracket"),
     "5 relabeled": ("(S (NP (NN a) (NN b)) (VB c))", "(S (VP (NN a) (NN b)) (VB c))", "wrong label"),
-    "6 added over its own label": (
-        "(S (NP (NP (DT a) (NN b))) (VB c))",
-        "(S (NP (DT a) (NN b)) (VB c))",
-        "X-over-X chain",
-    ),
+    "6 added over its own label": ("(S (NP (NP (DT a) (NN b))) (VB c))",
+        "(S (NP (DT a) (NN b)) (VB c))", "X-over-X chain"),
     "6 added over another label": ("(S (VP (VB a) (NP (NN b))))", "(VP (VB a) (NP (NN b)))", "unary"),
-    "7 removed, alone in a parent of another label": (
-        "(S (VP (VB a) (NN b)))",
-        "(S (VP (NP (VB a) (NN b))))",
-        "unary",
-    ),
+    "7 removed, alone in a parent of another label": ("(S (VP (VB a) (NN b)))", "(S (VP (NP (VB a) (NN b))))", "unary"),
     "8 UCP added": ("(S (UCP (NP (NN a)) (PP (IN b))) (VB c))", "(S (NP (NN a)) (PP (IN b)) (VB c))", "coordination"),
-    "9 PP is its second child": (
-        "(VP (VB eat) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))",
-        "(VP (VB eat) (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))",
-        "PP attachment",
-    ),
-    "9 SBAR is its second child": (
-        "(VP (VB eat) (NP (NP (NN a)) (SBAR (VB b) (VB c))))",
-        "(VP (VB eat) (NP (NN a)) (SBAR (VB b) (VB c)))",
-        "clause attachment",
-    ),
-    "9 PP is its first child": (
-        "(VP (VB eat) (X (PP (IN a) (NN b)) (NN c)))",
-        "(VP (VB eat) (PP (IN a) (NN b)) (NN c))",
-        "unclassified",
-    ),
-    "10 words in an NP": (
-        "(NP (DT the) (NX (NN oil) (NN price)) (NN rise))",
-        "(NP (DT the) (NN oil) (NN price) (NN rise))",
-        "NP-internal structure",
-    ),
-    "10 words in a VP": (
-        "(VP (VB the) (NX (NN oil) (NN price)) (NN rise))",
-        "(VP (VB the) (NN oil) (NN price) (NN rise))",
-        "unclassified",
-    ),
-    "11 ADVP": (
-        "(S (VB a) (ADVP (RB b) (RB c)) (VB d))",
-        "(S (VB a) (RB b) (RB c) (VB d))",
-        "modifier attachment",
-    ),
-    "12 NP of NPs": (
-        "(S (NP (NP (NN a)) (NP (NN b))) (VB c))",
-        "(S (NP (NN a)) (NP (NN b)) (VB c))",
-        "NP-internal structure",
-    ),
-    "12 VP of VPs": (
-        "(S (VP (VP (VB a)) (VP (VB b))) (NN c))",
-        "(S (VP (VB a)) (VP (VB b)) (NN c))",
-        "coordination",
-    ),
-    "13 none of these": (
-        "(S (VP (VB eat) (NP (NN pasta) (NN soup)) (X (UH oh) (UH ah))))",
-        "(S (VP (VB eat) (NP (NN pasta) (NN soup)) (UH oh) (UH ah)))",
-        "unclassified",
-    ),
-}
+    "9 PP is its second child": ("(VP (VB eat) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))",
+        "(VP (VB eat) (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))", "PP attachment"),
+    "9 SBAR is its second child": ("(VP (VB eat) (NP (NP (NN a)) (SBAR (VB b) (VB c))))",
+        "(VP (VB eat) (NP (NN a)) (SBAR (VB b) (VB c)))", "clause attachment"),
+    "9 PP is its first child": ("(VP (VB eat) (X (PP (IN a) (NN b)) (NN c)))",
+        "(VP (VB eat) (PP (IN a) (NN b)) (NN c))", "unclassified"),
+    "10 words in an NP": ("(NP (DT the) (NX (NN oil) (NN price)) (NN rise))",
+        "(NP (DT the) (NN oil) (NN price) (NN rise))", "NP-internal structure"),
+    "10 words in a VP": ("(VP (VB the) (NX (NN oil) (NN price)) (NN rise))",
+        "(VP (VB the) (NN oil) (NN price) (NN rise))", "unclassified"),
+    "11 ADVP": ("(S (VB a) (ADVP (RB b) (RB c)) (VB d))", "(S (VB a) (RB b) (RB c) (VB d))", "modifier attachment"),
+    "12 NP of NPs": ("(S (NP (NP (NN a)) (NP (NN b))) (VB c))",
+        "(S (NP (NN a)) (NP (NN b)) (VB c))", "NP-internal structure"),
+    "12 VP of VPs": ("(S (VP (VP (VB a)) (VP (VB b))) (NN c))", "(S (VP (VB a)) (VP (VB b)) (NN c))", "coordination"),
+    "13 none of these": ("(S (VP (VB eat) (NP (NN pasta) (NN soup)) (X (UH oh) (UH ah))))",
+        "(S (VP (VB eat) (NP (NN pasta) (NN soup)) (UH oh) (UH ah)))", "unclassified"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", ROWS)
@@ -200,11 +140,9 @@ WIDER = {
     "clause attachment": ("(S (VP (VB a) (NP (NN b))) (SQ (VB c)))", "(S (VP (VB a) (NP (NN b) (SQ (VB c)))))"),
     "modifier attachment": ("(S (VP (VB a) (NP (NN b))) (PRT (RP c)))", "(S (VP (VB a) (NP (NN b) (PRT (RP c)))))"),
     "coordination": ("(S (VP (VB a) (NP (NN b))) (CONJP (RB c)))", "(S (VP (VB a) (NP (NN b) (CONJP (RB c)))))"),
-    "VP attachment": (
-        "(X (VB ask) (NP (NP (DT a) (NN man)) (VP (VBN seen) (RB now))))",
-        "(X (VB ask) (NP (DT a) (NN man)) (VP (VBN seen) (RB now)))",
-    ),
-}
+    "VP attachment": ("(X (VB ask) (NP (NP (DT a) (NN man)) (VP (VBN seen) (RB now))))",
+        "(X (VB ask) (NP (DT a) (NN man)) (VP (VBN seen) (RB now)))"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("title", WIDER)

@@ -255,17 +255,20 @@ def normalize_pair(gold: Treebank, test: Treebank, preset: Preset, normalized_go
 
 def _word_sets(pair: Pair) -> WordSets | None:
     """Return the sets of words of the sentences that are compared and have a discontinuous constituent."""
-    gold, test, kinds = pair.gold.treebank, pair.test.treebank, (pair.gold.kinds, pair.test.kinds)
-    if gold.position is None and test.position is None:
-        return None
+    from evaltools.kernels.word_sets import number_sets
+
+    gold, test = pair.gold.treebank, pair.test.treebank
     chosen = pair.discontinuous & (pair.scored > 0)
     if not chosen.any():
         return None
-    words = pair.alignment
-    if words is None:
-        return WordSets.of(gold, test, kinds, chosen, (word_spans(gold), word_spans(test)))
-    spans = (words.gold_start.copy(), words.gold_end.copy()), (words.test_start.copy(), words.test_end.copy())
-    return WordSets.of(gold, test, kinds, chosen, spans)
+    own, other = word_spans(gold), word_spans(test)
+    if (words := pair.alignment) is not None:
+        own = words.gold_start.copy(), words.gold_end.copy()
+        other = words.test_start.copy(), words.test_end.copy()
+    crossing = np.zeros(len(test.label), dtype=np.uint8)
+    sides = (gold.parent, *own, pair.gold.kinds, gold.offsets), (test.parent, *other, pair.test.kinds, test.offsets)
+    number_sets(*sides[0], *sides[1], chosen, crossing)
+    return WordSets(chosen, own, other, crossing)
 
 
 def _without_empty_elements(test: Treebank, gold: Treebank, gold_read: Treebank, preset: Preset) -> Treebank:
@@ -447,27 +450,6 @@ class WordSets:
     gold: Spans
     test: Spans
     crossing: NDArray[np.uint8]  # For each test phrase of those sentences whether it crosses a gold phrase
-
-    @classmethod
-    def of(
-        cls,
-        gold: Treebank,
-        test: Treebank,
-        kinds: tuple[NDArray[np.uint8], NDArray[np.uint8]],
-        chosen: NDArray[np.bool_],
-        spans: tuple[Spans, Spans],
-    ) -> WordSets:
-        """Return the sets of words of some sentences, from the positions that the words cover; nodes have `kinds`."""
-        from evaltools.kernels.word_sets import number_sets
-
-        (g_start, g_end), (t_start, t_end) = spans
-        crossing = np.zeros(len(test.label), dtype=np.uint8)
-        number_sets(
-            *(gold.parent, g_start, g_end, kinds[0], gold.offsets),
-            *(test.parent, t_start, t_end, kinds[1], test.offsets),
-            *(chosen, crossing),
-        )
-        return cls(chosen, (g_start, g_end), (t_start, t_end), crossing)
 
 
 def word_spans(treebank: Treebank) -> Spans:

@@ -338,67 +338,43 @@ def compare_mappings(alignment: Alignment) -> str:
         return ""
     if marks_agree(alignment):
         return SAME_NODES
-    by_repair = _largest_difference(alignment)
-    if by_repair is not None:
-        repair, total, saved = by_repair
+    saved = _edits_by_step(alignment)
+    marked = marked_sentence(alignment, bundled_rules())
+    larger = [
+        (abs(repair.repaired - saved[repair.step - 1]), repair.repaired, -repair.number, repair)
+        for repair in (marked.repairs if saved and marked.unit == "brackets" else ())
+        if repair.status in _NAMED and repair.repaired > max(saved[repair.step - 1], 0)
+    ]
+    if larger:  # the repair that is more brackets than edits by most
+        repair = max(larger)[-1]
         named = _NAMED[repair.status].format(repair.phrase)
-        brackets = f"{repair.repaired} of {total} wrong {noun_of(total, 'bracket')}"
-        cost = edit_cost(alignment)
-        return f"{named[0].upper()}{named[1:]} is {brackets} for E and {saved or 'none'} of {cost} edits for T."
+        brackets = f"{repair.repaired} of {marked.wrong} wrong {noun_of(marked.wrong, 'bracket')}"
+        edits = f"{max(saved[repair.step - 1], 0) or 'none'} of {edit_cost(alignment)} edits"
+        return f"{named[0].upper()}{named[1:]} is {brackets} for E and {edits} for T."
     by_e, by_t = _marked_by_one(alignment)
     parts = [f"E marks {count_of(by_e, 'node')} that T matches"] if by_e else []
     parts += [f"T marks {count_of(by_t, 'node')} that E matches"] if by_t else []
     return f"{'; '.join(parts)}." if parts else ""
 
 
-def _largest_difference(alignment: Alignment) -> tuple[Repair, int, int] | None:
-    """Return the repair that is more brackets than edits by most, the number of all wrong brackets, and its edits.
-
-    The edits of a repair are those that T needs before it and no more after it. None if no repair differs.
-    """
-    if alignment.label_classes or not alignment.labelled or alignment.counts["t_gold"] < 0:
-        return None
-    marked = marked_sentence(alignment, bundled_rules())
-    if marked.unit != "brackets":
-        return None
-    saved = _edits_by_step(alignment)
-    if not saved:
-        return None
-    differing = [
-        (abs(repair.repaired - saved[repair.step - 1]), repair.repaired, -repair.number, repair)
-        for repair in marked.repairs
-        if repair.status in _NAMED and repair.repaired > max(saved[repair.step - 1], 0)
-    ]
-    if not differing:
-        return None
-    repair = max(differing)[-1]
-    return repair, marked.wrong, max(saved[repair.step - 1], 0)
-
-
 def _edits_by_step(alignment: Alignment) -> list[int]:
-    """Return how many edits of the T-mapping each step of the repair makes needless, in their order."""
+    """Return how many edits of the T-mapping each step of the repair makes needless; none where T or R is undefined."""
     repairs = alignment.repairs
-    if repairs is None or len(repairs.steps.edits) * len(alignment.test) > _MAX_NODES:
+    if alignment.label_classes or not alignment.labelled or alignment.counts["t_gold"] < 0 or repairs is None:
         return []
-    costs = _edit_costs(*trees_between(alignment.gold, alignment.test, repairs.steps.edits))
+    if len(repairs.steps.edits) * len(alignment.test) > _MAX_NODES:
+        return []
+    gold, tests = trees_between(alignment.gold, alignment.test, repairs.steps.edits)
+    vocabulary, rules = Vocabulary(), load_preset("none")
+    sides = [Treebank.from_trees(trees, vocabulary) for trees in ([gold] * len(tests), tests)]
+    distance = TreeDistance.prepare(TreeComparison.of(normalize_pair(sides[0], sides[1], rules), rules))
+    distance.run(0, len(tests))
+    costs = distance.counts[:, [TreeDistance.columns.index(column) for column in EDITS]].sum(axis=1).tolist()
     return [before - after for before, after in pairwise(costs)]
 
 
 _MAX_NODES = 1_000_000
 """Maximum number of nodes of all the trees after the steps of a repair: some seconds."""
-
-
-def _edit_costs(gold: Tree, tests: Sequence[Tree]) -> list[int]:
-    """Return the cost of the T-mapping of a tree to each of several others."""
-    vocabulary, rules = Vocabulary(), load_preset("none")
-    upper = Treebank.from_trees([gold] * len(tests), vocabulary)
-    pair = normalize_pair(upper, Treebank.from_trees(list(tests), vocabulary), rules)
-    distance = TreeDistance.prepare(TreeComparison.of(pair, rules))
-    distance.run(0, len(tests))
-    columns = [TreeDistance.columns.index(column) for column in EDITS]
-    costs: list[int] = distance.counts[:, columns].sum(axis=1).tolist()
-    return costs
-
 
 _STRIPS = "R-mapping: repair by repair"
 
