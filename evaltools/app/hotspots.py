@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,24 +14,19 @@ from evaltools.analysis.leaderboard import FEW_UNITS, few_units
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import state
 from evaltools.app.session.data import cached_by_run
-from evaltools.app.widgets.pickers import (
-    choice_picker,
-    control_widget,
-    group_mask,
-    group_pickers,
-    switch,
-    units_picker,
-)
+from evaltools.app.widgets.pickers import control_widget, group_mask, group_pickers, menu, switch, units_picker
 from evaltools.app.widgets.saving import Origin, chart, save_table
 from evaltools.app.widgets.tables import (
     MAX_STYLED,
-    cells_in,
+    cells_to_click,
     choice_name,
+    choice_names,
     choice_table,
-    chosen_row,
+    chosen_index,
+    column_of,
     heading_width,
-    number_format,
-    selection,
+    key_of,
+    with_styles,
 )
 from evaltools.blocks import Column, Quoted, answer, legend, note, pictured, sentences
 from evaltools.charts.dumbbells import dumbbells_chart
@@ -42,187 +36,11 @@ from evaltools.frameworks.questions import Options, Question, first_errors, ques
 from evaltools.outputs.hotspots import ask, intervals_over
 from evaltools.runs.metadata import Group, plural_of
 from evaltools.runs.store import Run
-from evaltools.text import capitalized, column_format, count_of, excerpt
+from evaltools.text import capitalized, count_of, excerpt
 
 _MAX_WHOLE = 10_000
 """Runs of up to so many sentences are analyzed completely."""
 _STEPS = (1_000, _MAX_WHOLE, 50_000)
-
-
-def sizes(n_sentences: int, question: Question) -> tuple[list[int], int]:
-    """Return the choices of the number of sentences to analyze, and the default."""
-    # Words and brackets are read with their features, so questions about them begin with a part of long runs.
-    if n_sentences <= _MAX_WHOLE or question.members is None:
-        return [n_sentences], n_sentences
-    complete = [n_sentences] if n_sentences < _STEPS[-1] else []
-    return [*(step for step in _STEPS if step <= n_sentences), *complete], _STEPS[0]
-
-
-@cached_by_run(16)
-def _asked(
-    run: Run,
-    question: str,
-    parser: str,
-    other: str,
-    chosen: str,
-    _options: Options,
-    group: Group | None,
-    size: int,
-    cluster: str,
-) -> Hotspots:
-    asked = run.framework.questions().hotspots[question]
-    return ask(run, asked, parser, other, _options, group=group, size=size, cluster=cluster)
-
-
-def answered(
-    run: Run,
-    question: Question,
-    parser: str,
-    other: str = "",
-    options: Options | None = None,
-    *,
-    group: Group | None = None,
-    size: int = 0,
-    cluster: str = "",
-) -> Hotspots:
-    """Ask a question, as :func:`evaltools.outputs.hotspots.ask` does; the answer is kept, so it must not be changed."""
-    options = question_options(question) | dict(options or {})
-    size = size or sizes(run.n_sentences, question)[1]
-    return _asked(run, question.id, parser, other, repr(sorted(options.items())), options, group, size, cluster)
-
-
-@cached_by_run(16)
-def agreed(run: Run) -> list[tuple[str, str, str]]:
-    """Return id, title and summary of the questions about all parsers together."""
-    questions = [question for question in run.framework.questions().hotspots.values() if question.kind.of_all_parsers]
-    tables = [answered(run, question, run.parsers[0]) for question in questions]
-    return [
-        (table.question.id, table.question.title, f"{text}{limits(table)}")
-        for table in tables
-        if (text := table.summary)
-    ]
-
-
-def agreed_line(run: Run, key: str) -> None:
-    """Show what all parsers have against the gold tree, if the run has more than one."""
-    for view, title, text in agreed(run) if len(run.parsers) > 1 else []:
-        with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_{view}_row"):
-            show_blocks(note(text), key=f"{key}_{view}")
-            query = state.link(view=view, other=None, sentence=None, **dict.fromkeys(("box", "cell", "group")))
-            st.page_link("pages/hotspots.py", label=title, icon=":material/arrow_forward:", query_params=query)
-
-
-_NAMES = "_gold"
-"""The column of gold labels."""
-_ROW, _LABEL_WIDTH, _MAX_WIDTH = 27, 72, 130
-_ERROR = "background-color: rgba(184, 80, 0, {share:.2f})"
-_RIGHT = "opacity: 0.45; color: gray"
-
-
-def matrix_table(matrix: Matrix, keys: list[str], *, key: str, caption: str) -> pd.Series[Any]:
-    """Show a matrix, and return the chosen pair of labels; by default the most frequent confusion."""
-    counts = matrix.counts
-    names = [str(name) for name in counts.columns]
-    pairs = {choice_name((gold, test)): (gold, test) for gold in names for test in names if gold != test}
-    gold, test = pairs.get(state.get("group"), _largest(counts))
-    cell = (names.index(gold), test)
-    listed = counts.astype("Int64").mask(counts == 0)
-    listed.insert(0, _NAMES, ["spurious" if name == matrix.none else name for name in names])
-    listed = listed.reset_index(drop=True)
-    table_key = f"{key}_{hash((*names, counts.to_numpy().tobytes()))}"
-
-    def choose() -> None:
-        for row, column in cells_in(table_key):
-            if column in names and names[row] != column:
-                state.put(group=choice_name((names[row], column)), sentence=None, part=None)
-
-    headings = {name: "missed" if name == matrix.none else name for name in names}
-    columns: dict[str, Any] = {
-        name: st.column_config.NumberColumn(heading, width=_width(max(heading, f"{counts[name].max():,}", key=len), 0))
-        for name, heading in headings.items()
-    }
-    written = listed.style.format(thousands=",", na_rep="", subset=pd.Index(names))
-    longest = max(names, key=len)
-    columns[_NAMES] = st.column_config.TextColumn("gold", width=_width(longest, _LABEL_WIDTH), pinned=True)
-    st.dataframe(
-        written.apply(_shades(counts), axis=None),
-        hide_index=True,
-        row_height=_ROW,
-        height=_ROW * (len(names) + 1) + 12,
-        column_config=columns,
-        placeholder="",
-        on_select=choose,
-        selection_mode="single-cell",
-        selection_default=selection(table_key, cells=[cell]),
-        key=table_key,
-    )
-    text = "Rows: gold. Columns: the parser. Pale: right. Click a cell to list its sentences."
-    show_blocks(note(text), key=f"{key}_note")
-    save_table(listed.rename(columns={_NAMES: "gold"}), key, caption)
-    return pd.Series(dict(zip(keys, (gold, test), strict=True)))
-
-
-def _width(heading: str, min_width: int) -> int:
-    """Return the width of a column in pixels."""
-    return min(max(min_width, 18 + 8 * len(heading)), _MAX_WIDTH)
-
-
-def _wrong(counts: pd.DataFrame) -> NDArray[np.int64]:
-    """Return the counts with 0 on the diagonal."""
-    wrong = counts.to_numpy(dtype=np.int64, copy=True)
-    np.fill_diagonal(wrong, 0)
-    return wrong
-
-
-def _largest(counts: pd.DataFrame) -> tuple[str, str]:
-    """Return the most frequent pair of different labels."""
-    gold, test = divmod(int(_wrong(counts).argmax()), len(counts.columns))
-    return str(counts.index[gold]), str(counts.columns[test])
-
-
-def _shades(counts: pd.DataFrame) -> Callable[[pd.DataFrame], pd.DataFrame]:
-    """Return a function to the style of each cell: errors the darker the more frequent, right counts pale."""
-    wrong = _wrong(counts)
-    shares = 0.08 + 0.55 * np.sqrt(wrong / max(int(wrong.max(initial=0)), 1))
-
-    def styles(listed: pd.DataFrame) -> pd.DataFrame:
-        cells = [
-            [
-                "",
-                *(
-                    _RIGHT if row == column else _ERROR.format(share=shares[row, column]) if wrong[row, column] else ""
-                    for column in range(len(wrong))
-                ),
-            ]
-            for row in range(len(wrong))
-        ]
-        return pd.DataFrame(cells, index=listed.index, columns=listed.columns)
-
-    return styles
-
-
-_HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 259, 169
-"""Heights of the table of groups, of one above a table of parts, and of that, in pixels: a row cut in half shows that
-there are more."""
-_NAME_WIDTH, _PART_WIDTH, _NUMBER_WIDTH = 190, 236, 58
-"""Widths of the columns of names, of parts and of figures, in pixels."""
-_NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 176, 78, 98
-"""Widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
-_NARROW_LETTERS = 11
-"""Letters of a parser's name that such a column of figures has room for."""
-_MAX_LISTED, _MAX_PICTURED = 100, 10
-"""Maximum number of sentences of a group in the list, and of those with a picture of the error."""
-_MAX_COMPARED = MAX_STYLED
-"""Maximum number of rows of two parsers, those with the largest differences."""
-_PICTURE_WIDTHS = (310, 388, 420)
-"""Widths of these pictures, in pixels; the browser chooses one."""
-_MAX_MARKED = 100
-"""Rows of a table that are gray if they say little."""
-_FORMATS = {
-    "percent": column_format(1, sign="%"),
-    "points": column_format(),
-    "points difference": column_format(),
-}
 
 
 class Chosen(NamedTuple):
@@ -235,6 +53,9 @@ class Chosen(NamedTuple):
     title: str
 
 
+# --------------------------------------------------------------------------------------------------------- the question
+
+
 def question_of(run: Run) -> Question:
     """Return the question that the URL names, or the first one."""
     questions = run.framework.questions().hotspots
@@ -245,9 +66,7 @@ def question_picker(run: Run) -> Question:
     """Let the reader choose a question."""
     questions = run.framework.questions().hotspots
     titles = {name: question.title for name, question in questions.items()}
-    first = next(iter(titles))
-    also = state.DESELECTED
-    return questions[choice_picker("View", list(titles), name="view", default=first, titles=titles, also=also)]
+    return questions[menu("View", titles, name="view", also=state.DESELECTED)]
 
 
 def question_controls(question: Question, **given: Any) -> dict[str, Any]:
@@ -267,11 +86,59 @@ def hotspots_picker(
     if cluster is None:
         cluster = units_picker(run) if other else ""
     n = run.n_sentences if group is None else int(group_mask(run, group).sum())
-    offered, size = sizes(n, question)
+    offered = _sizes(n, question)
+    size = offered[0]
     if len(offered) > 1:
         titles = {str(size): f"the first {size:,}" if size < n else f"all {size:,}" for size in offered}
-        size = int(choice_picker("Sentences", list(titles), name="most", default=str(size), titles=titles))
-    return answered(run, question, parser, other, options, group=group, size=size, cluster=cluster)
+        size = int(menu("Sentences", titles, name="most"))
+    return _asked(run, question.id, parser, other, repr(sorted(options.items())), group, size, cluster, options)
+
+
+def _sizes(n_sentences: int, question: Question) -> list[int]:
+    """Return the choices of the number of sentences to analyze, the default first."""
+    # Words and brackets are read with their features, so questions about them begin with a part of long runs.
+    if n_sentences <= _MAX_WHOLE or question.members is None:
+        return [n_sentences]
+    complete = [n_sentences] if n_sentences < _STEPS[-1] else []
+    return [*(step for step in _STEPS if step <= n_sentences), *complete]
+
+
+@cached_by_run(16)
+def _asked(
+    run: Run,
+    question: str,
+    parser: str,
+    other: str,
+    chosen: str,
+    group: Group | None,
+    size: int,
+    cluster: str,
+    _options: Options,
+) -> Hotspots:
+    """Ask a question; `chosen` has its options in words, for the cache."""
+    asked = run.framework.questions().hotspots[question]
+    return ask(run, asked, parser, other, _options, group=group, size=size, cluster=cluster)
+
+
+@cached_by_run(16)
+def _agreed(run: Run) -> list[tuple[str, str, str]]:
+    """Return id, title and summary of the questions about all parsers together."""
+    lines = []
+    for question in run.framework.questions().hotspots.values():
+        if question.kind.of_all_parsers and len(run.parsers) > 1:
+            table = ask(run, question, run.parsers[0], size=_sizes(run.n_sentences, question)[0])
+            if table.summary:
+                lines.append((question.id, question.title, f"{table.summary}{limits(table)}"))
+    return lines
+
+
+def agreed_line(run: Run, key: str) -> None:
+    """Show what all parsers have against the gold tree, if the run has more than one."""
+    for view, title, text in _agreed(run):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_{view}_row"):
+            show_blocks(note(text), key=f"{key}_{view}")
+            query = state.link(view=view, other=None, sentence=None, **dict.fromkeys(("box", "cell", "group")))
+            st.page_link("pages/hotspots.py", label=title, icon=":material/arrow_forward:", query_params=query)
 
 
 def limits(table: Hotspots) -> str:
@@ -288,23 +155,34 @@ def limits(table: Hotspots) -> str:
 
 
 def view_switch(table: Hotspots) -> str:
-    """Let the reader choose between the table and a matrix or chart, if there is one."""
-    titles = {"table": "table", "chart": "chart"}
+    """Let the reader choose between the table and a matrix, pictures or a chart, if there is one."""
+    members, graphic = table.question.members, ""
     if table.rows.empty:
         return "table"
-    if not table.other and table.matrix is not None:
-        titles = {"matrix": "matrix", "table": "table"}
-    elif not table.other and _drawn_rows(table):
-        titles = {"trees": "trees", "table": "table"}
-    elif not table.other and not _has_chart(table):
-        return "table"
-    return switch("Show", "show", titles)
+    if table.other:
+        return switch("Show", {"table": "table", "chart": "chart"}, name="show")
+    if table.matrix is not None:
+        graphic = "matrix"
+    elif _pictures_of_rows(table.run, _key(table), table):
+        graphic = "trees"
+    elif members is not None and members.conditions is None and table.rows["low"].notna().any():
+        return switch("Show", {"table": "table", "chart": "chart"}, name="show")
+    return switch("Show", {graphic: graphic, "table": "table"}, name="show") if graphic else "table"
 
 
-def _has_chart(table: Hotspots) -> bool:
-    """Return whether the rows are groups of members, whose differences to the rest can be drawn."""
-    members = table.question.members
-    return members is not None and members.conditions is None and bool(table.rows["low"].notna().any())
+# ------------------------------------------------------------------------------------------------ its answer: the rows
+
+_HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 259, 169
+"""Heights of the table of groups, of one above a table of parts, and of that, in pixels: a row cut in half shows that
+there are more."""
+_NAME_WIDTH, _PART_WIDTH = 190, 236
+"""Widths of the columns of names and of parts, in pixels."""
+_NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 176, 78, 98
+"""Widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
+_NARROW_LETTERS = 11
+"""Letters of a parser's name that such a column of figures has room for."""
+_MAX_MARKED = 100
+"""Rows of a table that are gray if they say little."""
 
 
 def hotspots_table(table: Hotspots, key: str, *, show: str = "table", any_sentence: bool = False) -> Chosen | None:
@@ -324,33 +202,29 @@ def hotspots_table(table: Hotspots, key: str, *, show: str = "table", any_senten
                 show_blocks(note(text), key=f"{key}_unknown")
     with right:
         heading = st.container()
-        of_parser, errors = _errors_picker(_errors(table, row))
+        parser, errors = _errors(table, row)
     with left:
-        chosen_part = _parts(table, errors, key)
-    if chosen_part:
-        errors = errors[errors["part"] == chosen_part]
+        part = _part(table, errors, key)
+    if part:
+        errors = errors[errors["part"] == part]
     with heading:
-        show_blocks(
-            answer(_of_row(table, row, chosen_part)),
-            *([] if chosen_part or "cost" not in row else [note(_figures(table, row))]),
-            key=f"{key}_row",
-        )
+        figures = [] if part or "cost" not in row else [note(_figures(table, row))]
+        show_blocks(answer(_heading(table, row, part)), *figures, key=f"{key}_row")
     with right:
-        whose = f"{of_parser}: " if other else ""
-        chosen = _sentences(table, of_parser, row, errors, key, whose, any_sentence=any_sentence)
-    if chosen is None:
+        listed = _sentences(table, parser, row, errors, key, any_sentence=any_sentence)
+    if listed is None:
         return None
-    who = "all parsers" if question.kind.of_all_parsers else of_parser
-    return Chosen(*chosen, of_parser, ", ".join(filter(None, [who, table.heading(row), chosen_part])))
+    who = "all parsers" if question.kind.of_all_parsers else parser
+    return Chosen(*listed, parser, ", ".join(filter(None, [who, table.heading(row), part])))
 
 
-def _of_row(table: Hotspots, row: pd.Series[Any], chosen_part: str) -> str:
-    """Return the heading of the chosen row: its place in the table, and its name."""
-    names = [choice_name(values) for values in table.rows[table.keys].astype(str).to_numpy().tolist()]
-    name = choice_name([row[key] for key in table.keys])
-    row_name = table.question.row_name.capitalize()
-    place = f"{row_name} {names.index(name) + 1:,} of {len(names):,}: " if name in names else ""
-    return f"{place}{table.heading(row)}{f', {chosen_part}' if chosen_part else ''}"
+def _heading(table: Hotspots, row: pd.Series[Any], part: str) -> str:
+    """Return the heading of the chosen row: its rank in the table, and its name."""
+    names, name = choice_names(table.rows, table.keys), choice_name([row[key] for key in table.keys])
+    rank = ""
+    if name in names:
+        rank = f"{table.question.row_name.capitalize()} {names.index(name) + 1:,} of {len(names):,}: "
+    return f"{rank}{', '.join(filter(None, [table.heading(row), part]))}"
 
 
 def _figures(table: Hotspots, row: pd.Series[Any]) -> str:
@@ -363,73 +237,132 @@ def _figures(table: Hotspots, row: pd.Series[Any]) -> str:
 
 
 def _rows(table: Hotspots, key: str, show: str) -> pd.Series[Any]:
-    """Show the table or the chart of the rows, and return the chosen row."""
-    run, question, rows, parser, other = table.run, table.question, table.rows, table.parser, table.other
-    max_rows = _MAX_COMPARED if other else MAX_ROWS
-    pale = [] if other else _uninformative(table)
-    listed = _first(rows, max_rows, table.keys)
+    """Show the rows as a matrix, as pictures, in a chart or in a table, and return the chosen one."""
+    rows, other, keys = table.rows, table.other, table.keys
+    about = f"{table.question.title}: {' and '.join(filter(None, (table.parser, other)))}"
+    caption = f"{about}.{limits(table)} {table.run.signature}"
     if show == "matrix" and table.matrix is not None:
-        caption = f"{question.title}: {parser}.{limits(table)} {run.signature}"
-        return matrix_table(table.matrix, table.keys, key=f"{key}_matrix", caption=caption)
+        return _matrix(table.matrix, keys, key=f"{key}_matrix", caption=caption)
+    max_rows = MAX_STYLED if other else MAX_ROWS  # of two parsers, those with the largest differences
+    names = choice_names(rows, keys)
+    pale = [] if other else [at for at in range(min(len(rows), _MAX_MARKED)) if table.uninformative(rows.iloc[at])]
+    index = chosen_index(names, state.get("group"), [] if show == "trees" else pale)
     if show == "trees":
-        return _row_pictures(table, listed, key)
+        _row_pictures(table, key, names, index)
+        return rows.iloc[index]
     if show == "chart":
         _chart(table)
-        return chosen_row(listed, table.keys, "group", pale)
-    columns = _columns(table)
-    hundredths = [column.name for column in columns if column.format.startswith(("points", "percent"))]
+        return rows.iloc[index]
+    listed = rows.iloc[[*range(min(len(rows), max_rows)), *([index] if index >= max_rows else [])]]
 
     def in_percent(rows: pd.DataFrame) -> pd.DataFrame:
+        hundredths = [item.name for item in table.columns if item.format.startswith(("points", "percent"))]
         rows = rows.assign(**{name: 100 * rows[name] for name in hundredths})
         return rows.assign(interval=(rows["interval"] + " " + rows["flag"]).str.strip()) if other else rows
 
-    choice_table(
+    part = table.question.kind.part
+    chosen = choice_table(
         in_percent(listed),
-        tuple(table.keys),
-        key=f"{key}_{question.id}",
+        tuple(keys),
+        key=f"{key}_{table.question.id}",
         name="group",
-        columns={column.name: _column(column, listed[column.name], is_narrow=bool(other)) for column in columns},
-        caption=f"{question.title}: {' and '.join(filter(None, (parser, other)))}.{limits(table)} {run.signature}",
-        height=_PARTED_HEIGHT if _has_parts(table) else _HEIGHT,
+        columns=_columns(table, listed),
+        caption=caption,
+        height=_PARTED_HEIGHT if part and part not in keys else _HEIGHT,
         also=("sentence", "part"),
         whole=lambda: in_percent(rows),
         pale=pale,
-        titles={column.name: column.title for column in columns},
+        titles={column.name: column.title for column in table.columns},
     )
     if len(rows) > max_rows:
         more = note(f"The first {max_rows:,} of {len(rows):,} rows; Save has them all.")
         show_blocks(more, key=f"{key}_more")
-    return chosen_row(listed, table.keys, "group", pale)
+    return listed.iloc[chosen]
 
 
-def _has_parts(table: Hotspots) -> bool:
-    part = table.question.kind.part
-    return bool(part) and part not in table.keys
+def _columns(table: Hotspots, rows: pd.DataFrame) -> dict[str, Any]:
+    """Return how a page shows the columns; of two parsers, the mark of significance stands in that of the interval."""
+    shown: dict[str, Any] = {}
+    for column in table.columns:
+        if table.other and column.name == "flag":
+            shown["interval"]["help"] += f". {column.help}"
+            continue
+        values = rows[column.name]
+        shown[column.name] = column_of(_fitted(table, column), list(values), signed=column.name == "more")
+    return shown
 
 
-def _uninformative(table: Hotspots) -> list[int]:
-    """Return the indices of the rows in view that say little."""
-    return [index for index, (_, row) in enumerate(table.rows.head(_MAX_MARKED).iterrows()) if table.uninformative(row)]
+def _fitted(table: Hotspots, column: Column) -> Column:
+    """Return a column with a width that leaves room for the others, and a title that fits."""
+    is_name = column.width == "large"
+    if not table.other or column.name == "interval":
+        return replace(column, width=_NAME_WIDTH) if is_name else column
+    if column.format == "text":
+        most = _NARROW_NAME_WIDTH if is_name else _NARROW_PART_WIDTH
+        return replace(column, width=most if is_name else column.width and min(int(column.width), most))
+    if column.width is None and heading_width(column.title) > _NARROW_NUMBER_WIDTH:
+        return replace(column, width=_NARROW_NUMBER_WIDTH, title=excerpt(column.title, _NARROW_LETTERS))
+    return column
 
 
-def _columns(table: Hotspots) -> tuple[Column, ...]:
-    """Return the columns; of two parsers, the mark of significance stands in that of the interval."""
-    if not table.other:
-        return table.columns
-    flag = next(column for column in table.columns if column.name == "flag")
-    return tuple(
-        replace(column, help=f"{column.help}. {flag.help}") if column.name == "interval" else column
-        for column in table.columns
-        if column is not flag
+_GOLD = "_gold"
+"""The column of gold labels."""
+_MATRIX_ROW, _LABEL_WIDTH, _MAX_WIDTH = 27, 72, 130
+"""Pixels."""
+_ERROR = "background-color: rgba(184, 80, 0, {share:.2f})"
+_RIGHT = "opacity: 0.45; color: gray"
+
+
+def _matrix(matrix: Matrix, keys: list[str], *, key: str, caption: str) -> pd.Series[Any]:
+    """Show a matrix, and return the chosen pair of labels; by default the most frequent confusion."""
+    counts = matrix.counts
+    names = [str(name) for name in counts.columns]
+    wrong = counts.to_numpy(dtype=np.int64, copy=True)
+    np.fill_diagonal(wrong, 0)
+    pairs = {choice_name((gold, test)): (gold, test) for gold in names for test in names if gold != test}
+    first = divmod(int(wrong.argmax()), len(names))
+    gold, test = pairs.get(state.get("group"), (names[first[0]], names[first[1]]))
+    listed = counts.astype("Int64").mask(counts == 0)
+    listed.insert(0, _GOLD, ["spurious" if name == matrix.none else name for name in names])
+    listed = listed.reset_index(drop=True)
+
+    def choose(row: int, column: str) -> None:
+        if column in names and names[row] != column:
+            state.put(group=choice_name((names[row], column)), sentence=None, part=None)
+
+    def width(heading: str, min_width: int) -> int:
+        return min(max(min_width, 18 + 8 * len(heading)), _MAX_WIDTH)
+
+    columns: dict[str, Any] = {
+        _GOLD: st.column_config.TextColumn("gold", width=width(max(names, key=len), _LABEL_WIDTH), pinned=True)
+    }
+    for name in names:
+        heading = "missed" if name == matrix.none else name
+        longest = max(heading, f"{counts[name].max():,}", key=len)
+        columns[name] = st.column_config.NumberColumn(heading, width=width(longest, 0))
+    cells_to_click(
+        with_styles(listed.style.format(thousands=",", na_rep="", subset=pd.Index(names)), _shades(wrong)),
+        columns,
+        choose,
+        key=key_of(key, repr((names, counts.to_numpy().tolist()))),
+        chosen=(names.index(gold), test),
+        height=_MATRIX_ROW * (len(names) + 1) + 12,
+        row_height=_MATRIX_ROW,
+        placeholder="",
     )
+    text = "Rows: gold. Columns: the parser. Pale: right. Click a cell to list its sentences."
+    show_blocks(note(text), key=f"{key}_note")
+    save_table(listed.rename(columns={_GOLD: "gold"}), key, caption)
+    return pd.Series(dict(zip(keys, (gold, test), strict=True)))
 
 
-def _first(rows: pd.DataFrame, n: int, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the first rows, and the one that the URL names."""
-    if len(rows) <= n:
-        return rows
-    chosen = chosen_row(rows, keys, "group").name
-    return rows.loc[sorted({*rows.index[:n], chosen})].reset_index(drop=True)
+def _shades(wrong: NDArray[np.int64]) -> list[list[str]]:
+    """Return the style of each cell: errors the darker the more frequent, right counts pale."""
+    shares = 0.08 + 0.55 * np.sqrt(wrong / max(int(wrong.max(initial=0)), 1))
+    cells = [["", *(_ERROR.format(share=share) for share in row)] for row in shares.tolist()]
+    for row, column in zip(*np.nonzero(wrong == 0), strict=True):
+        cells[row][column + 1] = _RIGHT if row == column else ""
+    return cells
 
 
 def _key(table: Hotspots) -> str:
@@ -439,35 +372,25 @@ def _key(table: Hotspots) -> str:
 
 @cached_by_run(64)
 def _pictures_of_rows(run: Run, key: str, _table: Hotspots) -> list[tuple[str, str]]:
+    """Return the rows as pictures with typical words: SVG and text; empty if they are not drawn."""
     return [(drawing.draw(theme="auto"), text) for text, drawing in _table.drawn()]
 
 
-def _drawn_rows(table: Hotspots) -> list[tuple[str, str]]:
-    """Return the rows of a parser as pictures with typical words, drawn once: SVG and text."""
-    return _pictures_of_rows(table.run, _key(table), table)
-
-
-def _row_pictures(table: Hotspots, rows: pd.DataFrame, key: str) -> pd.Series[Any]:
-    """Show the rows as pictures with typical words and the main figures, and return the chosen row."""
-    names = [choice_name(values) for values in rows[table.keys].to_numpy().tolist()]
-    row = chosen_row(rows, table.keys, "group")
+def _row_pictures(table: Hotspots, key: str, names: list[str], index: int) -> None:
+    """Show the rows as pictures with typical words and the main figures."""
     question, parser = table.question, table.parser
+    drawn = _pictures_of_rows(table.run, _key(table), table)
     listed = [
-        (svg, table.heading(item), text, table.figures(item))
-        for (svg, text), (_, item) in zip(_drawn_rows(table), rows.iterrows(), strict=True)
+        (svg, table.heading(row), text, table.figures(row))
+        for (svg, text), (_, row) in zip(drawn, table.rows.iterrows(), strict=True)
     ]
-
-    def choose(index: int) -> None:
-        state.put(group=names[index], sentence=None, part=None)
-
     show_blocks(
-        pictured(listed, names.index(choice_name([row[name] for name in table.keys])), question.title),
+        pictured(listed, index, question.title),
         key=f"{key}_{question.id}_pictures",
-        on_step=choose,
+        on_step=lambda chosen: state.put(group=names[chosen], sentence=None, part=None),
         origin=Origin(f"hotspots-{question.id}-{parser}", f"{question.title}, {parser}", table.run.signature),
     )
     show_blocks(note(table.drawn_legend), key=f"{key}_{question.id}_pictures_legend")
-    return row
 
 
 def _chart(table: Hotspots) -> None:
@@ -485,79 +408,54 @@ def _chart(table: Hotspots) -> None:
     chart(drawing, key="hotspots_chart", description=description, signature=table.run.signature)
 
 
-def _parts(table: Hotspots, errors: pd.DataFrame, key: str) -> str:
+def _part(table: Hotspots, errors: pd.DataFrame, key: str) -> str:
     """Show what the errors of the chosen row consist of, and return the chosen part; empty for all."""
     parts = table.parts(errors)
     if parts.empty:
         return ""
     total = pd.DataFrame({"part": [""], "amount": [parts["amount"].sum()], "count": [len(errors)]})
     listed = pd.concat([total, parts], ignore_index=True).assign(name=lambda rows: rows["part"].replace("", "all"))
-    row = choice_table(
+    columns = (
+        Column("name", "Consists of", "text", width=_PART_WIDTH),
+        Column("amount", capitalized(table.question.kind.unit), width=58),
+        Column("count", "Occurrences", width=58),
+    )
+    index = choice_table(
         listed,
         ("part",),
         key=f"{key}_parts",
         name="part",
-        columns={
-            "name": st.column_config.TextColumn("Consists of", width=_PART_WIDTH),
-            "amount": st.column_config.NumberColumn(
-                capitalized(table.question.kind.unit), format=number_format(listed["amount"]), width=_NUMBER_WIDTH
-            ),
-            "count": st.column_config.NumberColumn("Occurrences", format="%d", width=_NUMBER_WIDTH),
-        },
+        columns={column.name: column_of(column, list(listed[column.name])) for column in columns},
         caption=f"What the errors of a row consist of. {table.run.signature}",
         height=_PARTS_HEIGHT,
         also=("sentence",),
     )
-    return "" if row is None else str(row["part"])
+    return str(listed["part"].iloc[index])
 
 
-def _column(column: Column, values: pd.Series[Any], *, is_narrow: bool) -> Any:
-    hint = column.help or None
-    if column.format in ("text", "interval"):
-        width = (_NARROW_NAME_WIDTH if is_narrow else _NAME_WIDTH) if column.width == "large" else column.width
-        if is_narrow and isinstance(width, int) and column.name != "interval":
-            width = min(width, _NARROW_NAME_WIDTH if column.width == "large" else _NARROW_PART_WIDTH)
-        return st.column_config.TextColumn(column.title, help=hint, width=width)
-    form = _FORMATS.get(column.format) or number_format(values)
-    if column.name == "more":
-        form = form.replace("%", "%+", 1)
-    heading = heading_width(column.title, _NUMBER_WIDTH)
-    title = column.title
-    if is_narrow and heading > _NARROW_NUMBER_WIDTH:
-        heading, title = _NARROW_NUMBER_WIDTH, excerpt(title, _NARROW_LETTERS)
-    return st.column_config.NumberColumn(title, help=hint, format=form, width=column.width or heading)
+# ---------------------------------------------------------------------------------------------- the sentences of a row
+
+_MAX_LISTED, _MAX_PICTURED = 100, 10
+"""Maximum number of sentences of a group in the list, and of those with a picture of the error."""
+_PICTURE_WIDTHS = (310, 388, 420)
+"""Widths of these pictures, in pixels; the browser chooses one."""
 
 
-def _errors(table: Hotspots, row: pd.Series[Any]) -> dict[str, pd.DataFrame]:
-    """Return the errors of a row by parser, of those that have some; the first parser if none has."""
+def _errors(table: Hotspots, row: pd.Series[Any]) -> tuple[str, pd.DataFrame]:
+    """Return the errors of a row, and whose they are; the reader chooses if two parsers have some."""
     keys = {str(name): value for name, value in row.items()}
     errors = {name: table.errors(keys, name) for name in filter(None, (table.parser, table.other))}
-    return {name: rows for name, rows in errors.items() if not rows.empty} or {table.parser: errors[table.parser]}
-
-
-def _errors_picker(errors: dict[str, pd.DataFrame]) -> tuple[str, pd.DataFrame]:
-    """Let the reader choose whose errors of a row are listed, if both parsers have some."""
-    first, *others = errors
-    chosen = first
-    if others:
-        chosen = switch("Errors of", "errors_of", {name: name for name in errors})
+    some = [name for name, rows in errors.items() if not rows.empty] or [table.parser]
+    chosen = switch("Errors of", {name: name for name in some}, name="errors_of") if len(some) > 1 else some[0]
     return chosen, errors[chosen]
 
 
 def _sentences(
-    table: Hotspots,
-    parser: str,
-    row: pd.Series[Any],
-    errors: pd.DataFrame,
-    key: str,
-    whose: str,
-    *,
-    any_sentence: bool,
+    table: Hotspots, parser: str, row: pd.Series[Any], errors: pd.DataFrame, key: str, *, any_sentence: bool
 ) -> tuple[list[int], int, list[int]] | None:
     """List the sentences of a row: the first ones and the chosen one with a picture, the others with words marked.
 
-    Returns these sentences, the chosen one, and its words of the row. `whose` begins the heading: the parser, where it
-    is one of two.
+    Returns these sentences, the chosen one, and its words of the row.
     """
     if errors.empty:
         show_blocks(note("None of these errors can be shown."), key=f"{key}_no_errors")
@@ -570,27 +468,19 @@ def _sentences(
         listed = [*listed[:-1], sentence]
     lines = table.lines(listed, errors)
     words = next((sorted(line.marked) for line in lines if line.sentence == sentence), [])
-    shown = dict.fromkeys([*listed[:_MAX_PICTURED], *([] if sentence is None else [sentence])])
-    examples = _examples(table, parser, list(shown), errors)
-    lines = [line._replace(remark=examples[line.sentence][0]) if line.sentence in examples else line for line in lines]
+    shown = list(dict.fromkeys([*listed[:_MAX_PICTURED], *([] if sentence is None else [sentence])]))
+    examples = _examples(table, parser, shown, errors)
+    costs = table.costs({str(name): value for name, value in row.items()}, errors, parser)
+    rows = []
+    for line in lines:
+        remark, pictures = examples.get(line.sentence, (line.remark, ()))
+        cost = table.cost_text(costs[line.sentence]) if line.sentence in costs else ""
+        rows.append((line.sentence, Quoted(line.words, line.marked, pictures), remark, cost))
     count = f"{count_of(len(errors), 'error')} in {count_of(len(order), 'sentence')}"
     first = f", the first {_MAX_LISTED} listed" if len(order) > _MAX_LISTED else ""
-    costs = table.costs({str(name): value for name, value in row.items()}, errors, parser)
-    kind = table.question.kind
+    whose, kind = f"{parser}: " if table.other else "", table.question.kind
     show_blocks(
-        sentences(
-            [
-                (
-                    line.sentence,
-                    Quoted(line.words, line.marked, examples[line.sentence][1] if line.sentence in examples else ()),
-                    line.remark,
-                    table.cost_text(costs[line.sentence]) if line.sentence in costs else "",
-                )
-                for line in lines
-            ],
-            f"{whose}{count}{first}; the chosen one is below in full",
-            sentence,
-        ),
+        sentences(rows, f"{whose}{count}{first}; the chosen one is below in full", sentence),
         *([legend(kind.legend)] if kind.legend and examples else []),
         *([note(table.order_of_examples(errors))] if len(order) > 1 else []),
         key=f"{key}_sentences",
@@ -604,6 +494,14 @@ _Drawn = tuple[str, tuple[tuple[int, str], ...]]
 """An error in words, and its pictures with their widths."""
 
 
+def _examples(table: Hotspots, parser: str, sentences: list[int], errors: pd.DataFrame) -> dict[int, _Drawn]:
+    """Return the pictures of the first error of some sentences, drawn once."""
+    first = first_errors(errors, sentences)
+    names = [name for name in ("sentence", "number", "start", "end", "remark") if name in first]
+    firsts = repr(first[names].to_numpy().tolist())
+    return _pictures_of_errors(table.run, _key(table), parser, firsts, table, sentences, errors)
+
+
 @cached_by_run(256)
 def _pictures_of_errors(
     run: Run, key: str, parser: str, firsts: str, _table: Hotspots, _sentences: list[int], _errors: pd.DataFrame
@@ -613,11 +511,3 @@ def _pictures_of_errors(
         number: (text, tuple((width, drawing.draw(theme="auto", width=width)) for width in _PICTURE_WIDTHS))
         for number, (text, drawing) in examples.items()
     }
-
-
-def _examples(table: Hotspots, parser: str, sentences: list[int], errors: pd.DataFrame) -> dict[int, _Drawn]:
-    """Return the pictures of the first error of some sentences, drawn once."""
-    first = first_errors(errors, sentences)
-    names = [name for name in ("sentence", "number", "start", "end", "remark") if name in first]
-    firsts = repr(first[names].to_numpy().tolist())
-    return _pictures_of_errors(table.run, _key(table), parser, firsts, table, sentences, errors)

@@ -1,21 +1,28 @@
-"""The sections of reports on pages: a run as command line and HTML files report it, and what shows its blocks."""
+"""Reports on pages: the table of parsers, and the sections that command line and HTML files have, too."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Literal
 
+import numpy as np
+import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
+from evaltools.analysis.nbest import best_ranks_of
+from evaltools.analysis.summary import Summary
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.session import data, state
+from evaltools.app.session import data, library, state
 from evaltools.app.session.data import cached_by_run
-from evaltools.app.widgets.saving import Origin, chart, drawing_files, save
-from evaltools.app.widgets.tables import show_table
-from evaltools.blocks import Block, Chart, Picture, Table, Text, Words, answer, note, sentence
+from evaltools.app.widgets.saving import Origin, chart, drawing_files, save, save_table
+from evaltools.app.widgets.tables import cells_to_click, columns_of, key_of, show_table, with_signs, with_styles
+from evaltools.blocks import Block, Chart, Column, Picture, Table, Text, Words, answer, note, sentence
+from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.sections import SECTIONS, Report
+from evaltools.outputs.summary import figures_table, summary_caption
 from evaltools.runs.store import Run
 
 _MAX_BESIDE = 3
@@ -99,3 +106,86 @@ def _show_picture(run: Run, item: Picture, key: str) -> None:
         if item.query:
             query = state.link(other=None, **item.query)
             st.page_link("pages/hotspots.py", label="Examples", icon=_ARROW, query_params=query)
+
+
+@cached_by_run(16)
+def _ranks(run: Run, parser: str) -> pd.Series[int]:
+    return best_ranks_of(run, parser)
+
+
+def ranks_of_best(run: Run, parser: str, sentences: NDArray[np.int32]) -> list[int | None] | None:
+    """Return the rank of the best analysis of some sentences; None for a run without n-best lists."""
+    if "nbest" not in run.meta:
+        return None
+    ranks = _ranks(run, parser)
+    return [int(ranks[item]) if item in ranks.index else None for item in sentences.tolist()]
+
+
+_GRAY = "#757F8A"
+_BEST = "rgba(30, 127, 194, 0.2)"
+"""Both are legible on white and on dark: Python is not notified when the reader changes the theme."""
+_FILES = {
+    "pooled": "figures_micro",
+    "mean": "figures_macro",
+    "pooled_all": "figures_micro_all",
+    "mean_all": "figures_macro_all",
+}
+"""Names of the saved tables, in the words of the page."""
+
+
+def leaderboard_table(
+    run: Run,
+    summary: Summary,
+    *,
+    parser: str,
+    metric: str,
+    rules: str = "",
+    more: Mapping[str, Mapping[str, str]] | None = None,
+) -> None:
+    """Show the table of a summary, as ``report`` prints it; `more`: columns of texts by parser."""
+    board = figures_table(summary, summary.rows)
+    for title, by_parser in (more or {}).items():
+        board = _with_texts(board, title, by_parser)
+    values = board.frame(titled=False)
+    metrics = [column.name for column in board.columns if column.name in METRICS]
+    is_pale = [column.name not in (*metrics, "parser") for column in board.columns]
+    styles = [[f"color: {_GRAY}" if pale else "" for pale in is_pale] for _ in board.rows]
+    for index, at in board.best:
+        styles[index][at] = f"background-color: {_BEST}"
+    written, columns = with_signs(values, columns_of(board))
+    styled = with_styles(written, styles)
+    names = list(values["parser"])
+
+    def choose(row: int, column: str) -> None:
+        state.put(parser=names[row], **({"metric": column} if column in metrics else {}))
+
+    cells_to_click(
+        styled,
+        {**columns, "parser": st.column_config.TextColumn("parser", pinned=True)},
+        choose,
+        key=key_of("leaderboard", repr((data.run_key(run) + rules, names, metrics, summary.figure))),
+        chosen=(names.index(parser), metric) if metric in metrics else None,
+        row_height=None,
+        alt="figures of every parser",
+    )
+    caption = f"{summary_caption(summary)}.\n{run.signature}{rules}"
+    save_table(board.frame(), _FILES[summary.figure], caption, decimals=2, best=board.best_titles)
+
+
+def _with_texts(table: Table, title: str, by_parser: Mapping[str, str]) -> Table:
+    """Return a table with a column of texts after the names of the parsers."""
+    rows = [[row[0], by_parser[row[0]], *row[1:]] for row in table.rows]
+    columns = [table.columns[0], Column(title, title, "text"), *table.columns[1:]]
+    return replace(table, columns=columns, rows=rows, best={(row, at + 1) for row, at in table.best})
+
+
+def offer_sample(kind: str, absence: str, command: str) -> None:
+    """Show that a page is about runs of a framework only, the command that writes one, and the sample that is one."""
+    known = library.sample_for(kind)
+    show_blocks(answer(absence), note(command), key=f"{kind}_explain")
+    st.button(
+        f"Open the {known.name}",
+        icon=":material/folder_open:",
+        key=f"{kind}_sample",
+        on_click=lambda: library.show(known),
+    )

@@ -496,8 +496,7 @@ def sentence_detail(
     run: Run,
     parser: str,
     order: NDArray[np.int32],
-    place: int,
-    notes: Notes,
+    index: int,
     *,
     page: str,
     title: str,
@@ -508,17 +507,15 @@ def sentence_detail(
     """Show a sentence's alignment under a list of sentences.
 
     `page`, `title`: where the list is, and what it lists. `compared`: the two metrics that it is about, if it is about
-    two. `is_one_of`: whether its page is about several parsers, of
-    which this one is shown against the gold tree.
+    two. `is_one_of`: whether its page is about several parsers, of which this one is shown against the gold tree.
     """
-    sentence = int(order[place])
+    sentence = int(order[index])
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="detail_head"):
         of_parser = f", parsed by {parser}" if is_one_of else ""
         st.subheader(f"Sentence {sentence}{of_parser}", width="content", anchor=False)
-        step_buttons(
-            int(order[place - 1]) if place else None, int(order[place + 1]) if place + 1 < len(order) else None
-        )
-        st.text(f"{place + 1:,} of {len(order):,} in this list")
+        before, after = order[:index][-1:].tolist(), order[index + 1 :][:1].tolist()
+        step_buttons(before[0] if before else None, after[0] if after else None)
+        st.text(f"{index + 1:,} of {len(order):,} in this list")
         st.page_link(
             "pages/sentence.py",
             label="Open in Sentence",
@@ -527,12 +524,12 @@ def sentence_detail(
                 sentence=sentence,
                 step=f"a{words[0]}" if words else None,
                 **{name: state.get(name) for name in state.SELECTIONS}
-                | OpenedList.around(page, title, order.tolist(), place).query
+                | OpenedList.around(page, title, order.tolist(), index).query
                 | dict(zip(("metric", "metric2"), compared, strict=False))
                 | (against_gold(parser) if is_one_of else {}),
             ),
         )
-        _note_line(sentence, notes)
+        _note_line(sentence, Notes(run))
     origin_line(run, sentence, parser, key=_KEY)
     show_run_sentence(run, sentence, parser, key=_KEY, words=words, compared=compared, is_brief=True)
 

@@ -1,4 +1,4 @@
-"""Lists of sentences: how they are ranked, filtered, shown and saved, and what is scored of a part of them."""
+"""Lists of sentences: filters, the table, its pages, and what is saved or scored of a part of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -19,11 +18,11 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from evaltools.app.session import data, library, ranking, state
+from evaltools.app.session import data, library, state
 from evaltools.app.significance import class_mask, comparisons, pair_named
-from evaltools.app.widgets.pickers import Values, choice_picker, control_widget, group_mask, group_pickers, option_of
+from evaltools.app.widgets.pickers import Values, control_widget, group_mask, group_pickers, menu, option_of, toggle
 from evaltools.app.widgets.saving import save_table
-from evaltools.app.widgets.tables import SELECTS, number_format, row_in, selection, with_signs
+from evaltools.app.widgets.tables import ROW_HEIGHT, key_of, number_format, rows_to_click, table_height, with_signs
 from evaltools.errors import ParameterError
 from evaltools.frameworks.formulas import hint
 from evaltools.frameworks.framework import ErrorTypes, types_of_sentences
@@ -39,7 +38,7 @@ from evaltools.runs.subset import subset
 from evaltools.text import column_format, significant
 
 Types = Mapping[int, Mapping[str, int]]
-"""For a sentence, how many wrong brackets each error type explains."""
+"""For a sentence, how many wrong brackets each error type explains; sentences without errors are absent."""
 
 
 @dataclass(frozen=True)
@@ -49,25 +48,10 @@ class Filter:
     description: str
     keep: NDArray[np.bool_]  # Mask of the sentences that fulfill it
 
-
-@dataclass(frozen=True)
-class ListedErrors:
-    """Error types of the sentences of a list."""
-
-    types: Types  # By sentence; sentences without errors are absent
-    chosen: str  # Title of the error type to show; empty for any
-
-    def describe(self, sentence: int) -> str:
-        """Return the error types of a sentence in words."""
-        return ", ".join(f"{name} {number}" for name, number in self.types.get(sentence, {}).items())
-
-    def filter(self, n_sentences: int) -> Filter | None:
-        """Return the filter by error type, if it is in use."""
-        if not self.chosen:
-            return None
-        keep = np.zeros(n_sentences, dtype=np.bool_)
-        keep[[number - 1 for number, types in self.types.items() if self.chosen in types]] = True
-        return Filter(f"error type {self.chosen}", keep)
+    @classmethod
+    def of_numbers(cls, description: str, numbers: Sequence[int], n_sentences: int) -> Filter:
+        """Return the filter that keeps the sentences with these numbers."""
+        return cls(description, np.isin(np.arange(1, n_sentences + 1), numbers))
 
 
 @data.cached_by_run(16)
@@ -75,36 +59,20 @@ def _types_of(run: Run, parser: str, rules: str, _types: ErrorTypes) -> Types:
     return types_of_sentences(_types.steps(run, parser, rules))
 
 
-def error_types_toggle(kinds: ErrorTypes) -> None:
-    """Draw the switch that adds the column."""
-    st.toggle(
-        "error types",
-        help=f"types of errors of each parse (after {kinds.citation})",
-        **state.bind("types", state.get("types") == "1", False, write=int),
-    )
+def error_types(run: Run, parser: str) -> tuple[Types | None, list[Filter]]:
+    """Return the error types of a parser's sentences, None unless requested; and the filter by them, if in use."""
+    kinds, name = run.framework.questions().types, state.get("error")
+    title = kinds.titles(option_of(kinds.rules)).get(name, "") if kinds is not None and name else ""
+    if kinds is None or not (title or state.get("types") == "1"):
+        return None, []
+    types = _types_of(run, parser, option_of(kinds.rules), kinds)
+    numbers = [number for number, own in types.items() if title in own]
+    return types, [Filter.of_numbers(f"error type {title}", numbers, run.n_sentences)] if title else []
 
 
-def error_type_picker(kinds: ErrorTypes) -> None:
-    """Let the reader choose a type of error, and the rules."""
-    titles = _titles(kinds)
-    choice_picker("Error type", list(titles), name="error", default="", titles=titles)
-    control_widget(kinds.rules)
-
-
-def _titles(kinds: ErrorTypes) -> dict[str, str]:
-    return {"": "any", **kinds.titles(option_of(kinds.rules))}
-
-
-def error_types(run: Run, parser: str) -> ListedErrors | None:
-    """Return the error types of the sentences of a parser; None unless requested."""
-    kinds = run.framework.questions().types
-    if kinds is None:
-        return None
-    name = state.get("error")
-    chosen = _titles(kinds).get(name, "") if name else ""
-    if not (chosen or state.get("types") == "1"):
-        return None
-    return ListedErrors(_types_of(run, parser, option_of(kinds.rules), kinds), chosen)
+def types_in_words(types: Types, sentence: int) -> str:
+    """Return the error types of a sentence in words."""
+    return ", ".join(f"{name} {number}" for name, number in types.get(sentence, {}).items())
 
 
 _STATUSES = {
@@ -125,76 +93,64 @@ def reset_filters() -> None:
     state.put(**dict.fromkeys(state.FILTERS))
 
 
-def sentence_filters(run: Run, parser: str, metric: str, marked: set[int]) -> list[Filter]:
+def sentence_filters(run: Run, parser: str, metric: str, marked: Sequence[int]) -> list[Filter]:
     """Draw the filters and return those in use, except the one by error type, which depends on the others."""
-    facts, types = ranking.facts(run, parser), run.framework.questions().types
+    types, label_noun = run.framework.questions().types, run.framework.nouns.label
     used = sum(bool(state.get(name)) for name in _FOLDED)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sentence_filters"):
         search = _text("q", "Text", "search words")
         length = length_filter(run, parser)
-        regex = st.toggle("regular expression", **state.bind("regex", state.get("regex") == "1", False, write=int))
+        regex = toggle("regular expression", "regex")
         if types is not None:
-            error_types_toggle(types)
+            toggle("error types", "types", help=f"types of errors of each parse (after {types.citation})")
         with st.popover(f"More filters ({used} in use)" if used else "More filters", icon=":material/filter_list:"):
-            word = _text("word", "Word", "one whole word")
-            labels = ["", *run.meta["labels"]]
-            called = run.framework.nouns.label
-            title = f"{called.capitalize()}, in either tree"
-            label = choice_picker(title, labels, name="label", default="", titles={"": "any"})
+            word = _text("word", "Word", "one whole word").strip()
+            labels = {"": "any"} | {label: label for label in run.meta["labels"]}
+            label = menu(f"{label_noun.capitalize()}, in either tree", labels, name="label")
             score = _score_filter(run, parser, METRICS[metric])
             if types is not None:
-                error_type_picker(types)
+                menu("Error type", {"": "any", **types.titles(option_of(types.rules))}, name="error")
+                control_widget(types.rules)
             group = group_pickers(run)
-            status = choice_picker("Status", list(_STATUSES), name="status", default="", titles=_STATUSES)
-            differ = st.toggle(
-                "parsers differ (not the same score for all)",
-                **state.bind("differ", state.get("differ") == "1", False, write=int),
-            )
-            only_marked = st.toggle(
-                "bookmarked only", **state.bind("marked", state.get("marked") == "1", False, write=int)
-            )
-    chosen_class = _chosen_class(run, metric)
-    filters = [] if chosen_class is None else [chosen_class]
-    if search:
-        _add_search(run, search, regex, filters)
+            status = menu("Status", _STATUSES, name="status")
+            differ = toggle("parsers differ (not the same score for all)", "differ")
+            only_marked = toggle("bookmarked only", "marked")
+    filters = [_chosen_class(run, metric), _searched(run, search, regex) if search else None]
     if word:
-        filters.append(Filter(f"word “{word}”", ranking.with_text(run, word, word=True)))
+        filters.append(Filter(f"word “{word}”", data.with_text(run, word, word=True)))
     if label:
-        filters.append(Filter(f"{called} {label}", ranking.with_label(run, parser, label)))
-    if length is not None:
-        filters.append(length)
-    if score is not None:
-        filters.append(score)
+        filters.append(Filter(f"{label_noun} {label}", data.with_label(run, parser, label)))
+    filters += [length, score]
     if group is not None:
         filters.append(Filter(str(group), group_mask(run, group)))
     if status:
-        filters.append(Filter(_STATUSES[status], facts.has_status(status)))
+        filters.append(Filter(_STATUSES[status], data.facts(run, parser).has_status(status)))
     if differ:
-        filters.append(Filter("parsers differ", ranking.differing(run, metric)))
+        filters.append(Filter("parsers differ", data.differing(run, metric)))
     if only_marked:
-        keep = np.zeros(run.n_sentences, dtype=np.bool_)
-        keep[[number - 1 for number in marked if 1 <= number <= run.n_sentences]] = True
-        filters.append(Filter("bookmarked", keep))
-    return filters
+        filters.append(Filter.of_numbers("bookmarked", marked, run.n_sentences))
+    return [item for item in filters if item is not None]
+
+
+def _text(name: str, label: str, placeholder: str) -> str:
+    return str(st.text_input(label, placeholder=placeholder, **state.bind(name, state.get(name), "")) or "")
 
 
 def length_filter(run: Run, parser: str, also: Values = MappingProxyType({})) -> Filter | None:
     """Let the reader choose the minimum and maximum number of words; None if all lengths are shown."""
-    words = ranking.facts(run, parser).words
+    words = data.facts(run, parser).words
     longest = int(words.max(initial=0))
     ends = state.get("length").split("~")
     limits = [_whole(text, longest) for text in (ends if len(ends) == 2 else ("", ""))]
-    if None not in limits:
-        limits.sort(key=lambda limit: limit or 0)  # and the fields show it
-    keys = ("length_from", "length_to")
-    for key, limit in zip(keys, limits, strict=True):
-        st.session_state[key] = limit
+    low, high = limits if None in limits else sorted(limits, key=lambda limit: limit or 0)
+    fields = {"length_from": ("Min. words", "0", low), "length_to": ("Max. words", str(longest), high)}
 
     def changed() -> None:
-        texts = ["" if st.session_state[key] is None else str(st.session_state[key]) for key in keys]
+        texts = ["" if st.session_state[key] is None else str(st.session_state[key]) for key in fields]
         state.put(length="~".join(texts) if any(texts) else None, **also)
 
-    for key, label, placeholder in zip(keys, ("Min. words", "Max. words"), ("0", str(longest)), strict=True):
+    for key, (label, placeholder, limit) in fields.items():
+        st.session_state[key] = limit
         st.number_input(
             label,
             min_value=0,
@@ -206,15 +162,13 @@ def length_filter(run: Run, parser: str, also: Values = MappingProxyType({})) ->
             key=key,
             on_change=changed,
         )
-    low, high = limits
     if low is None and high is None:
         return None
     if low is not None and high is not None:
         text = f"{low:,} to {high:,} words"
     else:
         text = f"at least {low:,} words" if low is not None else f"at most {high:,} words"
-    keep = (words >= (low or 0)) & (words <= (longest if high is None else high))
-    return Filter(text, keep)
+    return Filter(text, (words >= (low or 0)) & (words <= (longest if high is None else high)))
 
 
 def _whole(text: str, high: int) -> int | None:
@@ -232,62 +186,44 @@ def search_matches(run: Run, sentences: NDArray[np.int32]) -> list[tuple[str, st
         return None
     regex = bool(search) and state.get("regex") == "1"
     try:
-        return ranking.matches(run, sentences, search or word, regex=regex, word=not search)
+        return data.matches(run, sentences, search or word, regex=regex, word=not search)
     except ParameterError:  # an invalid expression, which the filter explains
         return None
 
 
-def _add_search(run: Run, search: str, regex: bool, filters: list[Filter]) -> None:
+def _searched(run: Run, search: str, regex: bool) -> Filter | None:
+    """Return the filter by a text or a regular expression; None, with an explanation, if that is invalid."""
     try:
-        keep = ranking.with_text(run, search, regex=regex)
+        keep = data.with_text(run, search, regex=regex)
     except ParameterError as error:
         st.error("Invalid regular expression; this filter is ignored.")
         st.code(str(error), language=None, wrap_lines=True)
-        return
-    filters.append(Filter(f"text matches {search}" if regex else f"text contains “{search}”", keep))
-
-
-def _text(name: str, label: str, placeholder: str) -> str:
-    bound = state.bind(name, state.get(name), "")
-    shown = str(st.text_input(label, placeholder=placeholder, **bound) or "")
-    return shown.strip() if name == "word" else shown
-
-
-def _range(
-    name: str,
-    label: str,
-    low: float,
-    high: float,
-    step: float,
-    format: str | None = None,  # noqa: A002 - streamlit's
-) -> tuple[float, float] | None:
-    """Draw a slider with two ends; None while it leaves everything in."""
-    if high <= low:
         return None
-    limits = value = (low, high)
-    first, _, last = state.get(name).partition("~")
-    try:
-        ends = sorted((min(max(float(first), low), high), min(max(float(last), low), high)))
-        value = (type(low)(ends[0]), type(low)(ends[1]))
-    except ValueError:
-        value = limits
-    bound = state.bind(name, value, limits, write=lambda ends: "~".join(map(significant, ends)))
-    chosen: tuple[float, float] = st.slider(label, low, high, step=type(low)(step), format=format, **bound)
-    return None if tuple(chosen) == limits else chosen
+    return Filter(f"text matches {search}" if regex else f"text contains “{search}”", keep)
 
 
 def _score_filter(run: Run, parser: str, metric: Metric) -> Filter | None:
-    """Let the reader choose a range of scores, of shares in percent."""
-    spread = ranking.spread(run, parser, metric.id)
+    """Let the reader choose a range of scores, of shares in percent; None while it leaves everything in."""
     scale, sign = (100, "%") if metric.is_share else (1, "")
-    low = min(0.0, float(np.floor(spread.low * 10) * 10)) if spread.scored and metric.is_share else 0.0
-    high = 100.0 if metric.is_share else spread.high if spread.scored else 0.0
-    chosen = _range("score", metric.title, low, high, 1.0, column_format(0, sign=sign))
-    if chosen is None:
+    scores = scale * data.scores(run, parser, metric.id)
+    low = high = 0.0
+    if not np.isnan(scores).all():
+        low, high = float(np.nanmin(scores)), float(np.nanmax(scores))
+    limits = (min(0.0, float(np.floor(low / 10)) * 10), 100.0) if metric.is_share else (0.0, high)
+    if limits[1] <= limits[0]:
         return None
-    scores = scale * ranking.scores(run, parser, metric.id)
-    inside = (scores >= chosen[0] - _ROUNDING) & (scores <= chosen[1] + _ROUNDING)
-    return Filter(f"{metric.title} from {significant(chosen[0])} to {significant(chosen[1])} {sign}".rstrip(), inside)
+    first, _, last = state.get("score").partition("~")
+    try:
+        ends = np.sort(np.clip([float(first), float(last)], *limits)).tolist()
+    except ValueError:
+        ends = []
+    value = (ends[0], ends[1]) if np.isfinite(ends).all() and ends else limits
+    bound = state.bind("score", value, limits, write=lambda ends: "~".join(map(significant, ends)))
+    low, high = st.slider(metric.title, *limits, step=1.0, format=column_format(0, sign=sign), **bound)
+    if (low, high) == limits:
+        return None
+    text = f"{metric.title} from {significant(low)} to {significant(high)} {sign}".rstrip()
+    return Filter(text, (scores >= low - _ROUNDING) & (scores <= high + _ROUNDING))
 
 
 def _chosen_class(run: Run, metric: str) -> Filter | None:
@@ -331,49 +267,35 @@ _MAX_SENTENCES = 100_000
 """Maximum number of sentences in a download."""
 
 
-def subset_trees(run: Run, parser: str | None, sentences: list[int]) -> tuple[str, str]:
-    """Return the trees of some sentences as they were read, in the order given; and their format."""
-    return file_of(run, parser, sentences)
-
-
-def subset_downloads(
-    run: Run, parser: str, shown: NDArray[np.int32], types: Callable[[int], str] | None = None
-) -> None:
-    """Offer the shown sentences for download."""
+def subset_downloads(run: Run, parser: str, shown: NDArray[np.int32], types: Types | None = None) -> None:
+    """Offer the shown sentences for download; the table with error types if there are some."""
     sentences = shown[:_MAX_SENTENCES].tolist()
-    with st.popover("Download", icon=":material/download:"):
-        first = f"first {_MAX_SENTENCES:,} of the " if len(shown) > _MAX_SENTENCES else ""
-        st.text(f"The {first}{len(shown):,} sentences shown, in this order")
-        common: dict[str, Any] = {"on_click": "ignore", "width": "stretch"}
-        st.download_button(
-            "Table (CSV)",
-            partial(_table, run, parser, sentences, types),
-            "sentences.csv",
-            "text/csv",
-            key="subset_csv",
-            **common,
-        )
-        ending, trees = run.framework.nouns.file, f"{run.framework.nouns.tree}s"
-        for label, source, name in ((f"Gold {trees}", None, "gold"), (f"Parser’s {trees}", parser, "parser")):
-            file = f"{name}.{ending}"
-            st.download_button(
-                label,
-                partial(_trees, run, source, sentences),
-                file,
-                "text/plain",
-                key=f"subset_{file}",
-                **common,
-            )
-        name = f"{len(sentences)} of {run.path.name}"
-        st.download_button(
+    name = f"{len(sentences)} of {run.path.name}"
+
+    def trees(source: str | None) -> bytes:
+        return file_of(run, source, sentences)[0].encode("utf-8", "surrogatepass")
+
+    ending, noun = run.framework.nouns.file, run.framework.nouns.tree
+    files = (
+        ("Table (CSV)", partial(_table, run, parser, sentences, types), "sentences.csv", "text/csv", "csv", None),
+        (f"Gold {noun}s", partial(trees, None), f"gold.{ending}", "text/plain", f"gold.{ending}", None),
+        (f"Parser’s {noun}s", partial(trees, parser), f"parser.{ending}", "text/plain", f"parser.{ending}", None),
+        (
             "Run (ZIP)",
             partial(zipped_part, run, sentences, name),
             f"{name}.zip",
             "application/zip",
-            key="subset_zip",
-            help="a run folder with these sentences and all parsers",
-            **common,
-        )
+            "zip",
+            "a run folder with these sentences and all parsers",
+        ),
+    )
+    with st.popover("Download", icon=":material/download:"):
+        first = f"first {_MAX_SENTENCES:,} of the " if len(shown) > _MAX_SENTENCES else ""
+        st.text(f"The {first}{len(shown):,} sentences shown, in this order")
+        for label, make, file, mime, key, help_text in files:
+            st.download_button(
+                label, make, file, mime, key=f"subset_{key}", help=help_text, on_click="ignore", width="stretch"
+            )
         st.button(
             "Open as a run",
             key="subset_run",
@@ -384,28 +306,20 @@ def subset_downloads(
         )
 
 
-def _table(run: Run, parser: str, sentences: list[int], types: Callable[[int], str] | None) -> bytes:
+def _table(run: Run, parser: str, sentences: list[int], types: Types | None) -> bytes:
     kept = Notes(run).all()
     notes = [kept.get(number, Note()) for number in sentences]
     rows = rows_of(run, parser, sentences, run.metrics)
-    rows = rows.assign(marked=[item.marked for item in notes], note=[item.text for item in notes])
     if types is not None:
-        rows.insert(len(rows.columns) - 2, "error_types", [types(number) for number in sentences])
+        rows = rows.assign(error_types=[types_in_words(types, number) for number in sentences])
+    rows = rows.assign(marked=[item.marked for item in notes], note=[item.text for item in notes])
     rows.insert(0, "parser", parser)
     return csv_text(rows).encode("utf-8")
 
 
-def _trees(run: Run, parser: str | None, sentences: list[int]) -> bytes:
-    return subset_trees(run, parser, sentences)[0].encode("utf-8", "surrogatepass")
-
-
 PAGE = 5_000
 """Rows on a page."""
-
-_MAX_ROWS = 100_000
-"""More rows make the browser slow."""
-
-_ROW, _MAX_HEIGHT_ROWS = 30, 12
+_MAX_HEIGHT_ROWS = 12
 _BEFORE, _AFTER = 24, 240
 """Number of characters shown before and after the match of a search."""
 _BAR = "_bar"
@@ -435,8 +349,8 @@ def sentence_list(
     key: str,
     metrics: Sequence[str],
     caption: str,
-    leading: dict[str, Any] | None = None,
-    extra: dict[str, Any] | None = None,
+    leading: Mapping[str, Any] = MappingProxyType({}),
+    extra: Mapping[str, Any] = MappingProxyType({}),
     matches: Sequence[tuple[str, str, str]] | None = None,
     selected: int | None = None,
     n_visible: int = _MAX_HEIGHT_ROWS,
@@ -447,57 +361,38 @@ def sentence_list(
     Columns of `leading` are beside the length, those of `extra` beside the scores; `matches` are the texts cut at what
     is searched for; files are offered in `foot`.
     """
-    shown = rows.head(_MAX_ROWS)
-    sentences = shown["sentence"].to_numpy(dtype=np.int64)
-    table_key = f"{key}_{_fingerprint(sentences, metrics)}"
-
-    def select() -> None:
-        row = row_in(table_key)
-        if row is not None:
-            state.put(sentence=int(sentences[row]))
-
-    status = shown["status"].map(_STATUS)
-    status = status.mask((status == "") & shown[metrics[0]].isna(), "nothing to count")
-    leading, extra = leading or {}, extra or {}
-    shown = shown.assign(**{name: 100 * shown[name] for name in metrics if METRICS[name].is_share})
-    shown = shown.assign(status=status, **{metrics[0] + _BAR: shown[metrics[0]]})
-    texts = ["text"]
-    if matches is not None:
-        texts = list(_TEXTS)
-        shown = shown.assign(**_around(matches[:_MAX_ROWS]))
-    scores = [metrics[0], metrics[0] + _BAR, *metrics[1:]]
-    columns = ["sentence", "words", *leading, *scores, *extra, *texts]
+    sentences = rows["sentence"].to_numpy(dtype=np.int64)
+    first, bar = metrics[0], metrics[0] + _BAR
+    status = rows["status"].map(_STATUS)
+    status = status.mask((status == "") & rows[first].isna(), "nothing to count")
+    shown = rows.assign(**{name: 100 * rows[name] for name in metrics if METRICS[name].is_share})
+    shown = shown.assign(status=status, **{bar: shown[first]})
+    columns = ["sentence", "words", *leading, first, bar, *metrics[1:], *extra, "text"]
     if matches is not None:  # the match is in view on a small screen
-        columns = ["sentence", "words", *leading, metrics[0], *texts, *scores[1:], *extra]
-    columns += ["status"] if (status != "").any() else []
-    frame = shown[columns]
-    configuration = _configuration(frame, metrics) | leading | extra
+        shown = shown.assign(**_around(matches))
+        columns = ["sentence", "words", *leading, first, *_TEXTS, bar, *metrics[1:], *extra]
+    frame = shown[columns + (["status"] if (status != "").any() else [])]
+    configuration = _configuration(frame, metrics) | dict(leading) | dict(extra)
     written, written_configuration = with_signs(frame, configuration)
-    st.dataframe(
+    half_a_row = ROW_HEIGHT // 2 if len(frame) > n_visible else 0
+    rows_to_click(
         written,
-        hide_index=True,
-        row_height=_ROW,
-        height=_ROW + 4 + _ROW * min(max(len(frame), 1), n_visible) - (_ROW // 2 if len(frame) > n_visible else 0),
-        column_config=written_configuration,
-        placeholder="–",
-        on_select=select,
-        selection_mode=SELECTS,
-        selection_default=selection(table_key, rows=np.flatnonzero(sentences == selected).tolist()),
-        key=table_key,
+        written_configuration,
+        lambda row: state.put(sentence=int(sentences[row])),
+        key=key_of(key, sentences.tobytes() + "|".join(metrics).encode()),
+        chosen=next(iter(np.flatnonzero(sentences == selected).tolist()), None),
+        height=table_height(min(max(len(frame), 1), n_visible)) - half_a_row,
     )
     titles = {name: str(column.get("label") or name) for name, column in configuration.items()}
-    titles |= {metric: METRICS[metric].title for metric in metrics}
+    titles |= {metric: METRICS[metric].title for metric in metrics} | {"text": "Text"}
 
     def printed() -> pd.DataFrame:
-        kept = frame[[name for name in frame.columns if not name.endswith(_BAR)]]
-        if matches is not None:
-            kept = kept.drop(columns=list(_TEXTS)).assign(text=shown["text"])
-        return kept.rename(columns=titles | {"text": "Text"})
+        kept = [name for name in frame.columns if name not in (bar, *(_TEXTS if matches is not None else ()))]
+        texts = [] if matches is None else ["text"]
+        return shown[kept + texts].rename(columns=titles)
 
     with foot or st.container():
         save_table(printed, key, caption, decimals=2)
-    if len(rows) > _MAX_ROWS:
-        st.text(f"The first {_MAX_ROWS:,} of {len(rows):,} sentences are shown; filters narrow them down.")
 
 
 def _around(matches: Sequence[tuple[str, str, str]]) -> dict[str, list[Any]]:
@@ -515,12 +410,6 @@ def _around(matches: Sequence[tuple[str, str, str]]) -> dict[str, list[Any]]:
     return {name: [row[index] for row in rows] for index, name in enumerate(_TEXTS)}
 
 
-def _fingerprint(sentences: NDArray[np.int64], metrics: Sequence[str]) -> str:
-    digest = blake2b(np.ascontiguousarray(sentences).tobytes(), digest_size=8)
-    digest.update("|".join(metrics).encode())
-    return digest.hexdigest()
-
-
 def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any]:
     configuration: dict[str, Any] = {
         "sentence": st.column_config.NumberColumn("Sentence", format="%i", width=70),  # a name: without commas
@@ -530,18 +419,21 @@ def _configuration(frame: pd.DataFrame, metrics: Sequence[str]) -> dict[str, Any
     }
     if "match" in frame:
         found = sorted({item for items in frame["match"] for item in items})
-        configuration["before"] = st.column_config.TextColumn("Before", alignment="right", width=190)
         width = min(max(_MATCH_WIDTHS[0], 36 + 8 * max(map(len, found), default=0)), _MATCH_WIDTHS[1])
-        configuration["match"] = st.column_config.MultiselectColumn("Match", options=found, color="yellow", width=width)
-        configuration["after"] = st.column_config.TextColumn("After", width=300 + _MATCH_WIDTHS[0] - width)
+        configuration |= {
+            "before": st.column_config.TextColumn("Before", alignment="right", width=190),
+            "match": st.column_config.MultiselectColumn("Match", options=found, color="yellow", width=width),
+            "after": st.column_config.TextColumn("After", width=300 + _MATCH_WIDTHS[0] - width),
+        }
     for metric in metrics:
         item = METRICS[metric]
         configuration[metric] = st.column_config.NumberColumn(
             item.short, help=hint(item), format=score_format(item, frame[metric]), width=112
         )
-    first = METRICS[metrics[0]]
     scores = frame[metrics[0]]
-    maximum = 100.0 if first.is_share else 1.0 if scores.isna().all() else max(float(scores.max()), 1.0)
+    maximum = 100.0
+    if not METRICS[metrics[0]].is_share:
+        maximum = 1.0 if scores.isna().all() else max(float(scores.max()), 1.0)
     configuration[metrics[0] + _BAR] = st.column_config.ProgressColumn(
         " ", format=" ", min_value=0.0, max_value=maximum, width=54
     )
@@ -553,7 +445,7 @@ def absent_sentence(run: Run, listed: NDArray[np.int32], reasons: Callable[[int]
     number = state.get_number("sentence", 0, 0, 2**31 - 1)
     if not 1 <= number <= run.n_sentences or (listed == number).any():
         return ""
-    return f"Sentence {number:,} is not listed; {reasons(number)}."
+    return f"Sentence {number:,} is not listed; {reasons(number)}. The first of the list is shown."
 
 
 def page_shown(identity: str, sentence: int, index: int) -> int:

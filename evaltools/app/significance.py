@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -17,9 +15,9 @@ from evaltools.analysis.standing import Standing
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
-from evaltools.app.widgets.pickers import folded, option_of
+from evaltools.app.widgets.pickers import folded, option_of, switch
 from evaltools.app.widgets.saving import chart, save_chart, scroll_below
-from evaltools.app.widgets.tables import choice_name, choice_table, columns_of, selected_in, show_table
+from evaltools.app.widgets.tables import choice_name, choice_table, columns_of, key_of, selected_in, show_table
 from evaltools.blocks import Chart, answer, note
 from evaltools.charts.intervals import contributions_chart
 from evaltools.frameworks.figures import figure_over
@@ -101,18 +99,7 @@ def difference_view(run: Run, found: PairFindings, over: str) -> None:
         return
     titles |= {"error": ERRORS} if has_errors(run) else {}
     st.markdown("**Where the difference comes from**")
-    value = state.get("by")
-    first = next(iter(titles))
-    family = str(
-        st.segmented_control(
-            "Sentences by",
-            list(titles),
-            format_func=titles.__getitem__,
-            required=True,
-            **state.bind("by", value if value in titles else first, first),
-        )
-        or first
-    )
+    family = switch("Sentences by", titles, name="by")
     if family == "error":
         found = findings(run, pair, over, errors=True)
     rows = carriers(found.classes)
@@ -123,9 +110,7 @@ def difference_view(run: Run, found: PairFindings, over: str) -> None:
     show_blocks(answer(_summary(found, shown_rows)), key="classes_answer")
     left, right = st.columns([13, 8], gap="medium")
     with left:
-        row = _table(run, found, shown_rows)
-        if row is not None:
-            _link(run, found, row, over)
+        _link(run, found, shown_rows.iloc[_table(run, found, shown_rows)], over)
     with right:
         chart(
             contributions_chart(shown_rows, pair.difference, METRICS[pair.metric]),
@@ -161,7 +146,8 @@ def _summary(found: PairFindings, rows: pd.DataFrame) -> str:
     )
 
 
-def _table(run: Run, found: PairFindings, rows: pd.DataFrame) -> pd.Series | None:
+def _table(run: Run, found: PairFindings, rows: pd.DataFrame) -> int:
+    """Show classes, and return the index of the chosen one."""
     pair = found.comparison
     table = class_table(rows, METRICS[pair.metric], (pair.parser_a, pair.parser_b))
     of = f"{pair.parser_a} minus {pair.parser_b}, {METRICS[pair.metric].title}"
@@ -238,8 +224,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
 
 def _matrix(run: Run, pair: Comparison, block: Chart) -> None:
     content = repr((run.parsers, pair.metric, pair.figure, pair.parser_a, pair.parser_b, pair.cluster))
-    # another key for every choice, because Python cannot set a chart's selection
-    key = f"pairs_matrix_{blake2b(content.encode(), digest_size=8).hexdigest()}"
+    key = key_of("pairs_matrix", content)  # another one for every choice: Python cannot set a chart's selection
     picture = dict(block.specification)
 
     def clicked() -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import evaltools
-from evaltools.app.sentences import subset_trees
 from evaltools.app.session.jobs import Job, JobState
 from evaltools.errors import InputError, Problem
 from evaltools.frameworks.constituency.views import formula_rows, status_note, summary_line
+from evaltools.frameworks.stored import file_of
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def test_a_job_tells_how_far_it_is():
 def test_a_subset_scores_like_the_whole(run: evaltools.Run, tmp_path: Path):
     chosen = [6, 2, 3, 7]
     for name, parser in (("gold", None), ("test", HOSTILE_PARSER)):
-        text, notation = subset_trees(run, parser, chosen)
+        text, notation = file_of(run, parser, chosen)
         assert notation == "ptb"
         (tmp_path / f"{name}.ptb").write_text(text, "utf-8")
     again = evaltools.score(tmp_path / "gold.ptb", {"p": tmp_path / "test.ptb"}, out=tmp_path / "run")

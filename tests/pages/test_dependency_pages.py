@@ -13,10 +13,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.app.sentences import subset_trees
 from evaltools.app.session.jobs import JOB, JobState, job_by_id
 from evaltools.formats import FORMATS
 from evaltools.frameworks.dependency.questions import FEATURES, QUESTIONS
+from evaltools.frameworks.stored import file_of
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.test_dialogs import dialog, paste  # noqa: F401 - a fixture
 
@@ -182,7 +182,7 @@ def test_the_sidebar_says_what_counts(open_app: Open):
 
 def test_a_subset_is_read_again(tiny_run: evaltools.Run):
     for parser, trees in ((None, GOLD), (HOSTILE_PARSER, WORSE)):
-        text, notation = subset_trees(tiny_run, parser, [6, 3, 1])
+        text, notation = file_of(tiny_run, parser, [6, 3, 1])
         read = FORMATS[notation].read(
             evaltools.formats.Source.from_bytes(text.encode(), "x"), evaltools.corpus.Vocabulary()
         )

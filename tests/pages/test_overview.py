@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.analysis import leaderboard
-from evaltools.app import leaderboard as leaderboard_page
+from evaltools.app import report as leaderboard_page
 from evaltools.outputs.pictures import file_name
 from evaltools.runs.sums import sum_sentences
 from tests.pages.shown import blocks, said

@@ -13,7 +13,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.app.sentences import subset_trees
 from evaltools.drawing import draw
 from evaltools.formats import read_semantics
 from evaltools.formats.source import Source
@@ -26,6 +25,7 @@ from evaltools.frameworks.semantics.reweighting import (
     weights_file,
     written_weights,
 )
+from evaltools.frameworks.stored import file_of
 from evaltools.outputs.html_report import html_report
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs
 from tests.pages.shown import blocks, said
@@ -300,7 +300,7 @@ def test_the_overview_ranks_by_classes_of_triples(open_graphs: Open):
 def test_a_subset_is_read_again(tmp_path: Path):
     run = score_graphs(tmp_path)
     for parser in (None, HOSTILE_PARSER):
-        text, notation = subset_trees(run, parser, [6, 3, 1])
+        text, notation = file_of(run, parser, [6, 3, 1])
         assert notation == "mrp"
         bank = read_semantics(Source.from_bytes(text.encode(), "x"), "mrp")
         assert [item.id for item in bank.items] == ["s6", "s3", "s1"]

@@ -6,12 +6,11 @@ import streamlit as st
 
 from evaltools.analysis.standing import describe
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.leaderboard import leaderboard_table, offer_sample
-from evaltools.app.report import report, section, show_section
+from evaltools.app.report import leaderboard_table, offer_sample, report, section, show_section
 from evaltools.app.sentence import show_run_sentence
 from evaltools.app.session import data, state
 from evaltools.app.significance import significance
-from evaltools.app.widgets.pickers import choice_picker, few, parser_picker, sentence_picker, units_picker
+from evaltools.app.widgets.pickers import few, metric_picker, parser_picker, sentence_picker, units_picker
 from evaltools.blocks import Text, answer, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
@@ -82,9 +81,8 @@ def _place(metric: Metric, main: Metric) -> tuple[bool, bool]:
 
 def _significance(run: Run, metric: str, metrics: list[str], cluster: str) -> None:
     st.subheader("Significance", anchor=False)
-    titles = {name: METRICS[name].title for name in metrics}
     with st.container(width=320):
-        choice_picker("Metric", list(titles), name="metric", default=run.framework.figures.main, titles=titles)
+        metric_picker(run, default=run.framework.figures.main, metrics=metrics)
     significance(run, metric, over="all", cluster=cluster)
 
 

@@ -19,7 +19,6 @@ from evaltools.app.sentence import sentence_detail
 from evaltools.app.widgets.pickers import parsers_picker
 from evaltools.blocks import answer, note
 from evaltools.errors import ParameterError
-from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.text import capitalized
 
@@ -55,14 +54,9 @@ def render(run: Run) -> None:
         about = f"Below 0, {parser} has fewer. ✓: significant among all rows (FDR 5 %); each row has its own interval."
     remark = " ".join(filter(None, [(about + limits(table)).strip(), table.left_out]))
     with top:
-        show_blocks(
-            answer(headline),
-            *([note(remark)] if remark else []),
-            key="hotspots_answer",
-        )
+        show_blocks(answer(headline), *([note(remark)] if remark else []), key="hotspots_answer")
     if table.rows.empty:
         st.subheader("No rows")
-
     chosen = hotspots_table(table, "hotspots", show=show)
     if chosen is not None:
         sentence_detail(
@@ -70,7 +64,6 @@ def render(run: Run) -> None:
             chosen.parser,
             np.array(chosen.order, dtype=np.int32),
             chosen.order.index(chosen.sentence),
-            Notes(run),
             page="hotspots",
             title=chosen.title,
             words=chosen.words if question.kind.marks_words else (),

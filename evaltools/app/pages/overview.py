@@ -12,9 +12,8 @@ from evaltools import analysis
 from evaltools.analysis.disagreement import MetricPair, describe_pair, most_different
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import agreed_line
-from evaltools.app.leaderboard import leaderboard_table
-from evaltools.app.report import report, section, show_section
-from evaltools.app.session import data, ranking, state
+from evaltools.app.report import leaderboard_table, report, section, show_section
+from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.significance import significance
 from evaltools.app.widgets.pickers import (
@@ -185,7 +184,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
                 for key, name in _FIGURE_NAMES.items()
             ]
             over = [("sentences", f"{explained.n:,} of {explained.sentences:,}", "")]
-            differ = int(ranking.aligned(run, parser, metric).sum())
+            differ = int(data.aligned(run, parser, metric).sum())
             if differ:
                 over.append(("tokens differ", f"{differ:,}", item.family.words_differ))
             if explained.without_score:
@@ -223,8 +222,8 @@ _NOT_CARRIED: dict[str, None] = dict.fromkeys(("sentence", "box", "cell", "view"
 
 @cached_by_run(32)
 def _furthest(run: Run, parser: str, metrics: tuple[str, ...]) -> MetricPair | None:
-    scores = {metric: ranking.scores(run, parser, metric) for metric in metrics}
-    return most_different(scores, ranking.metric_distances(run, parser))
+    scores = {metric: data.scores(run, parser, metric) for metric in metrics}
+    return most_different(scores, data.metric_distances(run, parser))
 
 
 def _lead(run: Run, parser: str, figure: str, metrics: list[str]) -> None:

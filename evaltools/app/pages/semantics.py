@@ -12,16 +12,15 @@ from evaltools.analysis.standing import describe, standings
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.hotspots import Chosen, hotspots_picker, hotspots_table, question_controls, question_picker
-from evaltools.app.leaderboard import leaderboard_table, offer_sample
-from evaltools.app.report import section, show_section
+from evaltools.app.report import leaderboard_table, offer_sample, section, show_section
 from evaltools.app.sentence import show_sentence
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.significance import significance_table
 from evaltools.app.widgets.pickers import (
-    choice_picker,
     few,
     figure_switches,
+    metric_picker,
     parsers_picker,
     sentence_picker,
     switch,
@@ -96,8 +95,7 @@ def render(run: Run) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.subheader("Significance", anchor=False)
-        titles = {name: METRICS[name].title for name in run.metrics}
-        choice_picker("Metric", list(titles), name="metric", default=run.main_metric, titles=titles)
+        metric_picker(run)
         significance_table(run, summary.standing, "semantics", named)
     with right:
         _spans(run)
@@ -138,7 +136,7 @@ def _pair(parser: str, other: str) -> tuple[str, str]:
     if not other:
         return parser, ""
     titles = {"": f"gold and {parser}", "other": f"gold and {other}", "both": f"{other} and {parser}"}
-    return {"": (parser, ""), "other": (other, ""), "both": (parser, other)}[switch("Graphs", "graphs", titles)]
+    return {"": (parser, ""), "other": (other, ""), "both": (parser, other)}[switch("Graphs", titles, name="graphs")]
 
 
 def _sentence(run: Run, number: int, parser: str, other: str, rules: EdmRules | None) -> None:

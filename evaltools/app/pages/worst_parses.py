@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.headlines import Sorting, worst_parses_headline
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.leaderboard import ranks_of_best
+from evaltools.app.report import ranks_of_best
 from evaltools.app.sentence import originals, sentence_detail
 from evaltools.app.sentences import (
     PAGE,
     Filter,
-    ListedErrors,
+    Types,
     absent_sentence,
     error_types,
     page_shown,
@@ -27,9 +27,10 @@ from evaltools.app.sentences import (
     sentence_filters,
     sentence_list,
     subset_downloads,
+    types_in_words,
 )
-from evaltools.app.session import data, ranking, state
-from evaltools.app.widgets.pickers import choice_picker, keys, metric_picker, parser_picker, values_of
+from evaltools.app.session import data, state
+from evaltools.app.widgets.pickers import keys, menu, metric_picker, parser_picker, values_of
 from evaltools.app.widgets.tables import heading_width, number_format
 from evaltools.blocks import answer, facts, note
 from evaltools.frameworks.common.columns import SentenceStatus
@@ -37,15 +38,12 @@ from evaltools.frameworks.formulas import hint
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
-from evaltools.text import column_format
+from evaltools.text import column_format, count_of
 
 _ROWS = 6
 """Number of rows of the list in view: the picture of the sentence begins above the fold of a small screen."""
 _BY_ERRORS = ("errors", "per_word")
-_BY_RANKS = ("either", "first", "second")
-_IN_FILE = "as in the file"
-
-
+_BY_RANKS = {"either": "either direction", "first": "worse by the metric", "second": "worse by the second"}
 _NO_SCORE = {
     "missing": "without a parse",
     "words_differ": "with other tokens",
@@ -65,42 +63,23 @@ def render(run: Run) -> None:
 def _page(run: Run) -> None:
     top = st.container()
     sorting = _controls(run)
-    parser, metric = sorting.parser, sorting.metric.id
-    against = sorting.against.id if sorting.against is not None else ""
-    metrics = _columns(run, metric, against)
-    marked = {number for number, item in Notes(run).all().items() if item.marked}
+    parser, metric, against = sorting.parser, sorting.metric.id, _against(sorting)
+    marked = [number for number, item in Notes(run).all().items() if item.marked]
     filters = sentence_filters(run, parser, metric, marked)
-    ordered = ranking.in_order(run, parser, metric, against, sorting.order)
-    shown = ordered
+    types, by_type = error_types(run, parser)
+    filters += by_type
+    shown = data.in_order(run, parser, metric, against, sorting.order)
     if filters:
         keep = np.logical_and.reduce([item.keep for item in filters])
-        shown = ordered[keep[ordered - 1]]
-    errors = error_types(run, parser)
-    if errors is not None and (item := errors.filter(run.n_sentences)) is not None:
-        filters.append(item)
-        shown = shown[item.keep[shown - 1]]
+        shown = shown[keep[shown - 1]]
     if not len(shown):
         _nothing_left(filters, run.n_sentences)
         return
     with top:
         headline = worst_parses_headline(_sorted(run, sorting, shown), sorting, ranked=_ranked(run, sorting))
         show_blocks(answer(headline), key="worst_answer")
-    _list(run, sorting, metrics, shown, filters, errors)
-
-
-def _list(
-    run: Run,
-    sorting: Sorting,
-    metrics: list[str],
-    shown: NDArray[np.int32],
-    filters: list[Filter],
-    errors: ListedErrors | None,
-) -> None:
-    """List sentences, and show the chosen one."""
-    parser, metric = sorting.parser, sorting.metric.id
-    against = sorting.against.id if sorting.against is not None else ""
-    notes = Notes(run)
-    index = _selected(shown)
+    indices = np.flatnonzero(shown == state.get_number("sentence", 0, 0, 2**31 - 1))
+    index = int(indices[0]) if len(indices) else 0
     identity = repr((data.run_key(run), parser, metric, against, sorting.order, [item.description for item in filters]))
     page = page_shown(identity, int(shown[index]), index)
     table = st.container()
@@ -110,50 +89,57 @@ def _list(
         show_blocks(note(_coverage(run, sorting, filters, shown)), key="worst_coverage")
         if filters:
             st.button("Reset filters", on_click=reset_filters, key="reset_filters", type="tertiary")
-        subset_downloads(run, parser, shown, errors.describe if errors is not None else None)
-    listed = shown[page * PAGE : (page + 1) * PAGE]
+        subset_downloads(run, parser, shown, types)
     with table:
-        _table(run, sorting, metrics, listed, int(shown[index]), notes.all(), errors, foot)
-    absence = absent_sentence(run, shown, lambda number: _absence(filters, number))
-    if absence:
-        show_blocks(note(f"{absence} The first of the list is shown."), key="worst_absent")
+        _table(run, sorting, shown[page * PAGE : (page + 1) * PAGE], int(shown[index]), types, foot)
+
+    def filtered_out(number: int) -> str:
+        return "filtered out by: " + ", ".join(item.description for item in filters if not item.keep[number - 1])
+
+    if absence := absent_sentence(run, shown, filtered_out):
+        show_blocks(note(absence), key="worst_absent")
     title = ", ".join([parser, _ordered_by(sorting), *(item.description for item in filters)])
-    sentence_detail(run, parser, shown, index, notes, page="worst_parses", title=title)
+    sentence_detail(run, parser, shown, index, page="worst_parses", title=title)
 
 
 def _controls(run: Run) -> Sorting:
     """Draw the pickers; a new metric sorts by it, two metrics by the difference of their ranks."""
     is_by_errors = state.get("order") in ("", *_BY_ERRORS) and not state.get("metric2")
-    count = run.framework.figures.errors
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="worst_controls"):
         parser = parser_picker(run)
-        if ranking.errors(run, parser) is None:
-            count = None
+        count = run.framework.figures.errors if data.errors(run, parser) is not None else None
         metric = metric_picker(run, also={"order": "worst"} if is_by_errors else {})
         others = [item for item in run.metrics if item != metric]
-        extra = {"": "none"}
         against = metric_picker(
-            run, name="metric2", label="Second metric", default="", metrics=others, extra=extra, also={"order": None}
+            run,
+            name="metric2",
+            label="Second metric",
+            default="",
+            metrics=others,
+            extra={"": "none"},
+            also={"order": None},
         )
         titles = {}
         if count is not None:
             titles = {"errors": f"most {count.plural}", "per_word": f"most {count.plural} per word"}
         titles |= {"worst": "worst by the metric", "best": "best by the metric"}
         if against:
-            ranks = "rank difference, either direction", "rank difference, worse by the metric"
-            titles |= dict(zip(_BY_RANKS, (*ranks, "rank difference, worse by the second"), strict=True))
-        titles["file"] = _IN_FILE
+            titles |= {name: f"rank difference, {which}" for name, which in _BY_RANKS.items()}
+        titles["file"] = "as in the file"
         # A link of a metric, or of two, asks for the sentences that are bad by it, or that they rank differently.
-        default = "either" if against else "worst" if state.get("metric") in run.metrics else next(iter(titles))
-        order = choice_picker("Order", list(titles), name="order", default=default, titles=titles)
-    second = METRICS[against] if against else None
-    return Sorting(order, parser, run.n_sentences, METRICS[metric], second, count)
+        default = "either" if against else "worst" if state.get("metric") in run.metrics else ""
+        order = menu("Order", titles, name="order", default=default)
+    return Sorting(order, parser, run.n_sentences, METRICS[metric], METRICS[against] if against else None, count)
+
+
+def _against(sorting: Sorting) -> str:
+    return sorting.against.id if sorting.against is not None else ""
 
 
 def _ordered_by(sorting: Sorting) -> str:
     """Return the order of the list in words, with the metrics it is by."""
     if sorting.order == "file":
-        return _IN_FILE
+        return "as in the file"
     if sorting.order in _BY_ERRORS and sorting.count is not None:
         return f"most {sorting.count.plural}{' per word' if sorting.order == 'per_word' else ''}"
     if sorting.order in _BY_RANKS and sorting.against is not None:
@@ -163,101 +149,77 @@ def _ordered_by(sorting: Sorting) -> str:
     return f"{sorting.order} by {sorting.metric.title}"
 
 
-def _columns(run: Run, metric: str, against: str) -> list[str]:
-    """Return the metrics that the list shows."""
-    first = [metric, *([against] if against else [])]
-    return first + [item for item in run.metrics if METRICS[item].place.lists and item not in first]
-
-
 def _sorted(run: Run, sorting: Sorting, sentences: NDArray[np.int32]) -> pd.DataFrame:
     """Return the columns of the list that its headline is made of."""
-    indices, parser, metric = sentences - 1, sorting.parser, sorting.metric.id
-    columns: dict[str, NDArray[Any]] = {"sentence": sentences, "words": ranking.facts(run, parser).words[indices]}
-    columns["unparsed"] = ranking.facts(run, parser).has_status(SentenceStatus.MISSING.label)[indices]
-    columns["score"] = ranking.scores(run, parser, metric)[indices]
-    if sorting.count is not None and (errors := ranking.errors(run, parser)) is not None:
-        columns["errors"] = errors[indices]
-    if sorting.against is not None:
-        columns["score_b"] = ranking.scores(run, parser, sorting.against.id)[indices]
-        columns["rank_a"] = ranking.ranks(run, parser, metric)[indices]
-        columns["rank_b"] = ranking.ranks(run, parser, sorting.against.id)[indices]
-    return pd.DataFrame(columns, copy=False)
+    parser, metric, against = sorting.parser, sorting.metric.id, _against(sorting)
+    known = data.facts(run, parser)
+    columns: dict[str, NDArray[Any] | None] = {
+        "words": known.words,
+        "unparsed": known.has_status(SentenceStatus.MISSING.label),
+        "score": data.scores(run, parser, metric),
+        "errors": data.errors(run, parser) if sorting.count is not None else None,
+    }
+    if against:
+        columns["score_b"] = data.scores(run, parser, against)
+        columns["rank_a"] = data.ranks(run, parser, metric)
+        columns["rank_b"] = data.ranks(run, parser, against)
+    chosen = {name: values[sentences - 1] for name, values in columns.items() if values is not None}
+    return pd.DataFrame({"sentence": sentences, **chosen}, copy=False)
 
 
 def _ranked(run: Run, sorting: Sorting) -> int | None:
     """Return how many sentences two metrics rank; None with one metric."""
-    if sorting.against is None:
+    if not (against := _against(sorting)):
         return None
-    ranks = [ranking.ranks(run, sorting.parser, metric.id) for metric in (sorting.metric, sorting.against)]
-    return int((~np.isnan(ranks[0]) & ~np.isnan(ranks[1])).sum())
-
-
-def _selected(shown: NDArray[np.int32]) -> int:
-    """Return the index of the URL's sentence among those shown; 0 if it is not shown."""
-    indices = np.flatnonzero(shown == state.get_number("sentence", 0, 0, 2**31 - 1))
-    return int(indices[0]) if len(indices) else 0
-
-
-def _absence(filters: list[Filter], number: int) -> str:
-    """Return the filters that leave a sentence out."""
-    return "filtered out by: " + ", ".join(item.description for item in filters if not item.keep[number - 1])
+    return int((~np.isnan(data.differences(run, sorting.parser, sorting.metric.id, against))).sum())
 
 
 def _table(
-    run: Run,
-    sorting: Sorting,
-    metrics: list[str],
-    sentences: NDArray[np.int32],
-    selected: int,
-    kept: dict[int, Note],
-    errors: ListedErrors | None,
-    foot: Any,
+    run: Run, sorting: Sorting, sentences: NDArray[np.int32], selected: int, types: Types | None, foot: Any
 ) -> None:
     """Show a page of the list."""
-    parser, metric = sorting.parser, metrics[0]
-    rows = ranking.rows(run, parser, sentences, [item for item in metrics if item in run.metrics])
-    rows = rows.assign(**dict.fromkeys(set(metrics) - set(run.metrics), float("nan")))
-    leading, extra = {}, {}
-    n_errors = ranking.errors(run, parser)
-    if sorting.count is not None and n_errors is not None:
-        rows = rows.assign(n_errors=n_errors[sentences - 1])
+    parser, metric, against = sorting.parser, sorting.metric.id, _against(sorting)
+    metrics = list(dict.fromkeys([metric, *filter(None, [against])]))
+    metrics += [item for item in run.metrics if METRICS[item].place.lists and item not in metrics]
+    rows = data.rows(run, parser, sentences, metrics)
+    numbers = sentences.tolist()
+    leading: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
+    counts = data.errors(run, parser)
+    if sorting.count is not None and counts is not None:
+        rows["n_errors"] = counts[sentences - 1]
         counted = sorting.count.metric
-        form = number_format(rows["n_errors"], decimals=2)
-        width = heading_width(counted.title, 112)
+        form, width = number_format(rows["n_errors"], decimals=2), heading_width(counted.title, 112)
         leading["n_errors"] = st.column_config.NumberColumn(counted.title, help=hint(counted), format=form, width=width)
         if sorting.order == "per_word":
-            rows = rows.assign(per_word=rows["n_errors"] / rows["words"].clip(lower=1))
+            rows["per_word"] = rows["n_errors"] / rows["words"].clip(lower=1)
+            per_word = f"{sorting.count.plural} per word of the gold sentence, scored or not"
             leading["per_word"] = st.column_config.NumberColumn(
-                "Per word",
-                help=f"{sorting.count.plural} per word of the gold sentence, scored or not",
-                format=column_format(),
-                width=80,
+                "Per word", help=per_word, format=column_format(), width=80
             )
-    if sorting.against is not None:
-        rows = rows.assign(difference=ranking.differences(run, parser, metric, sorting.against.id)[sentences - 1])
+    if against:
+        rows["difference"] = data.differences(run, parser, metric, against)[sentences - 1]
         worse = "how many ranks worse by the first metric than by the second"
         extra["difference"] = rank_difference_column(rows["difference"], worse)
-    if (numbers := originals(run)) is not None:
-        rows = rows.assign(original=numbers[sentences - 1])
-        extra["original"] = st.column_config.NumberColumn(
-            "Original", help="its number in the original run", format="%i", width=70
-        )
+    if (original := originals(run)) is not None:
+        rows["original"] = original[sentences - 1]
+        its_number = "its number in the original run"
+        extra["original"] = st.column_config.NumberColumn("Original", help=its_number, format="%i", width=70)
     if (best := ranks_of_best(run, parser, sentences)) is not None:
-        rows = rows.assign(best_rank=pd.array(best, dtype="Int64"))
-        extra["best_rank"] = st.column_config.NumberColumn(
-            "Best", help="rank of the best analysis in the parser’s list", format="%d", width=60
-        )
+        rows["best_rank"] = pd.array(best, dtype="Int64")
+        rank = "rank of the best analysis in the parser’s list"
+        extra["best_rank"] = st.column_config.NumberColumn("Best", help=rank, format="%d", width=60)
     if (key := state.get("key")) in keys(run):
-        rows = rows.assign(metadata=values_of(run, key, sentences))
+        rows["metadata"] = values_of(run, key, sentences)
         extra["metadata"] = st.column_config.TextColumn(key, help="metadata of the sentence", width=120)
-    if errors is not None:
-        rows = rows.assign(types=[errors.describe(int(number)) for number in sentences])
-        extra["types"] = st.column_config.TextColumn(
-            "Error types", help="types of error, with the number of wrong brackets of each", width=260
-        )
-    if kept:
-        notes = [kept.get(int(number), Note()) for number in sentences]
-        rows = rows.assign(marked=["★" if item.marked else "" for item in notes], note=[item.text for item in notes])
+    if types is not None:
+        rows["types"] = [types_in_words(types, number) for number in numbers]
+        of_each = "types of error, with the number of wrong brackets of each"
+        extra["types"] = st.column_config.TextColumn("Error types", help=of_each, width=260)
+    if kept := Notes(run).all():
+        notes = [kept.get(number, Note()) for number in numbers]
+        rows["marked"] = ["★" if item.marked else "" for item in notes]
+        rows["note"] = [item.text for item in notes]
         extra["marked"] = st.column_config.TextColumn("★", width=40)
         extra["note"] = st.column_config.TextColumn("Note", width=160)
     by = " and ".join(item.title for item in (sorting.metric, sorting.against) if item is not None)
@@ -279,20 +241,19 @@ def _table(
 
 def _coverage(run: Run, sorting: Sorting, filters: list[Filter], shown: NDArray[np.int32]) -> str:
     """Return how many sentences are listed, and which of them are not scored as the others."""
-    total, metric = run.n_sentences, sorting.metric
-    listed = f"{total:,} sentences"
+    metric, statuses = sorting.metric, data.facts(run, sorting.parser)
+    listed = count_of(run.n_sentences, "sentence")
     if filters:
         listed = f"{len(shown):,} of {listed}: " + ", ".join(item.description for item in filters)
-    is_missing = np.isnan(ranking.scores(run, sorting.parser, metric.id)[shown - 1])
+    is_missing = np.isnan(data.scores(run, sorting.parser, metric.id)[shown - 1])
     if missing := int(is_missing.sum()):
-        statuses = ranking.facts(run, sorting.parser)
         numbers = {
             title: int((is_missing & statuses.has_status(status)[shown - 1]).sum())
             for status, title in _NO_SCORE.items()
         }
         reasons = ", ".join(f"{number:,} {title}" for title, number in numbers.items() if number)
         listed += f". {missing:,} {'has' if missing == 1 else 'have'} no score{f' ({reasons})' if reasons else ''}"
-    differ = int(ranking.aligned(run, sorting.parser, metric.id)[shown - 1].sum())
+    differ = int(data.aligned(run, sorting.parser, metric.id)[shown - 1].sum())
     if differ and metric.family.words == "aligned":
         listed += f". In {differ:,} the tokens differ; they are scored over aligned words"
     return f"{listed}."
@@ -300,6 +261,6 @@ def _coverage(run: Run, sorting: Sorting, filters: list[Filter], shown: NDArray[
 
 def _nothing_left(filters: list[Filter], total: int) -> None:
     st.subheader("No sentence matches")
-    rows = [(item.description, f"{int(item.keep.sum()):,} of {total:,} sentences", "") for item in filters]
+    rows = [(item.description, f"{int(item.keep.sum()):,} of {count_of(total, 'sentence')}", "") for item in filters]
     show_blocks(note("Each filter alone keeps:"), facts(rows), key="worst_empty")
     st.button("Reset filters", on_click=reset_filters, key="reset_filters")

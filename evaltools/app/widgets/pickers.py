@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -30,65 +30,116 @@ _NO_POSITION: Mapping[str, None] = dict.fromkeys(("at", "step", "repair"))
 """What removes the chosen word and step, which belong to one sentence."""
 
 
+def menu(
+    label: str,
+    titles: Mapping[str, str],
+    *,
+    name: str,
+    default: str = "",
+    help: str = "",  # noqa: A002 - as streamlit calls it
+    also: Values = _NOTHING,
+    width: int | Literal["stretch"] = "stretch",
+    is_bare: bool = False,
+    disabled: str = "",
+) -> str:
+    """Let the reader choose one of some titled options; the choice is in the URL, and `also` when it changes.
+
+    `disabled`: why it cannot be chosen, empty if it can.
+    """
+    value, bound = _bound(titles, name, default, also)
+    chosen = st.selectbox(
+        label,
+        list(titles),
+        format_func=titles.__getitem__,
+        help=disabled or help or None,
+        width=width,
+        label_visibility="collapsed" if is_bare else "visible",
+        disabled=bool(disabled),
+        **bound,
+    )
+    return str(chosen or value)
+
+
+def switch(
+    label: str,
+    titles: Mapping[str, str],
+    *,
+    name: str,
+    default: str = "",
+    help: str = "",  # noqa: A002 - as streamlit calls it
+    also: Values = _NOTHING,
+    is_bare: bool = False,
+) -> str:
+    """Let the reader choose one of a few titled options side by side, as `menu` does."""
+    value, bound = _bound(titles, name, default, also)
+    chosen = st.segmented_control(
+        label,
+        list(titles),
+        format_func=titles.__getitem__,
+        help=help or None,
+        label_visibility="collapsed" if is_bare else "visible",
+        required=True,
+        **bound,
+    )
+    return str(chosen or value)
+
+
+def _bound(titles: Mapping[str, str], name: str, default: str, also: Values) -> tuple[str, dict[str, Any]]:
+    """Return the option that the URL names, or the default one, and the arguments that tie a widget to it."""
+    default = default if default in titles else next(iter(titles))
+    value = state.get(name)
+    value = value if value in titles else default
+    return value, state.bind(name, value, default, also=also)
+
+
+def toggle(
+    label: str,
+    name: str,
+    *,
+    default: bool | None = False,
+    value: bool | None = None,
+    help: str = "",  # noqa: A002 - as streamlit calls it
+    also: Values = _NOTHING,
+) -> bool:
+    """Let the reader switch something on or off; without a default, the URL says so in both cases."""
+    value = state.get(name) == "1" if value is None else value
+    return st.toggle(label, help=help or None, **state.bind(name, value, default, write=int, also=also))
+
+
 def option_of(choice: Choice) -> str:
     """Return what is chosen, as the URL has it."""
     return choice.chosen(state.query())
 
 
-def value_of(control: Control) -> str | int:
-    """Return what the URL has of a control, the default without it."""
-    if isinstance(control, Number):
-        return state.get_number(control.name, control.default, control.low, control.high)
-    return option_of(control)
-
-
 def control_widget(control: Control, *, is_bare: bool = False) -> str | int:
     """Draw a control, without its label if it is bare, and return what is chosen; a change goes to the URL."""
     if isinstance(control, Number):
-        return _number(control)
-    return _toggle(control) if control.is_toggle else _choice(control, is_bare=is_bare)
-
-
-def _toggle(choice: Choice) -> str:
-    default = None if choice.is_kept else choice.default == "1"
-    bound = state.bind(choice.name, option_of(choice) == "1", default, write=int, also=dict.fromkeys(choice.clears))
-    return str(int(st.toggle(choice.label, help=choice.help or None, **bound)))
-
-
-def _choice(choice: Choice, *, is_bare: bool) -> str:
-    def title(value: str) -> str:
-        return choice.options[value]
-
-    value, options, hint = option_of(choice), list(choice.options), choice.help or None
-    bound = state.bind(choice.name, value, choice.default, also=dict.fromkeys(choice.clears))
-    visibility: Literal["collapsed", "visible"] = "collapsed" if is_bare else "visible"
-    if choice.is_menu:
-        chosen = st.selectbox(choice.label, options, format_func=title, help=hint, label_visibility=visibility, **bound)
-    else:
-        chosen = st.segmented_control(
-            choice.label,
-            options,
-            format_func=title,
-            help=hint,
-            label_visibility=visibility,
-            required=True,
-            **bound,
+        value = state.get_number(control.name, control.default, control.low, control.high)
+        chosen = st.number_input(
+            control.label,
+            min_value=control.low,
+            max_value=control.high,
+            step=control.step,
+            width=control.width,
+            help=control.help or None,
+            **state.bind(control.name, value, control.default),
         )
-    return str(chosen or value)
-
-
-def _number(control: Number) -> int:
-    value = value_of(control)
-    chosen = st.number_input(
+        return int(chosen or value)
+    also = dict.fromkeys(control.clears)
+    if control.is_toggle:
+        default = None if control.is_kept else control.default == "1"
+        is_on = option_of(control) == "1"
+        return str(int(toggle(control.label, control.name, default=default, value=is_on, help=control.help, also=also)))
+    draw = menu if control.is_menu else switch
+    return draw(
         control.label,
-        min_value=control.low,
-        max_value=control.high,
-        step=control.step,
-        width=control.width,
-        help=control.help or None,
-        **state.bind(control.name, value, control.default),
+        control.options,
+        name=control.name,
+        default=control.default,
+        help=control.help,
+        also=also,
+        is_bare=is_bare,
     )
-    return int(chosen or value)
 
 
 def previous_and_next(
@@ -136,49 +187,20 @@ _AVERAGE_HINT = "Micro (pooled): counts summed over the corpus, then divided; ma
 _OVER = {"scored": "parsed sentences only", "all": "all, no parse counts as 0"}
 
 
-def choice_picker(
-    label: str,
-    options: Sequence[str],
-    *,
-    name: str,
-    default: str,
-    titles: dict[str, str] | None = None,
-    help: str | None = None,  # noqa: A002 - as streamlit calls it
-    also: Values = _NOTHING,
-    width: int | Literal["stretch"] = "stretch",
-    disabled: str = "",
-) -> str:
-    """Let the reader choose an option; the choice is in the URL, and `also` is put there when it changes.
-
-    `disabled`: why it cannot be chosen, empty if it can.
-    """
-    text = state.get(name, default)
-    value = text if text in options else default if default in options else options[0]
-    titles = titles or {}
-    chosen = st.selectbox(
-        label,
-        options,
-        format_func=lambda option: titles.get(option, option),
-        help=disabled or help,
-        width=width,
-        disabled=bool(disabled),
-        **state.bind(name, value, default, also=also),
-    )
-    return str(chosen)
-
-
 def parser_picker(run: Run, *, default: str | None = None, also: Values = _NOTHING, disabled: str = "") -> str:
     """Let the reader choose a parser of the run."""
     first = default or data.leader(run)
-    return choice_picker("Parser", run.parsers, name="parser", default=first, also=also, disabled=disabled)
+    return menu("Parser", _as_named(run.parsers), name="parser", default=first, also=also, disabled=disabled)
 
 
 def other_picker(run: Run, parser: str, nothing: str = "gold", *, also: Values = _NOTHING, disabled: str = "") -> str:
     """Let the reader choose another parser to compare with; empty for none, which is called `nothing`."""
-    others = {"": nothing} | {name: name for name in run.parsers if name != parser}
-    return choice_picker(
-        "Compare with", list(others), name="other", default="", titles=others, also=also, disabled=disabled
-    )
+    others = {"": nothing} | _as_named(name for name in run.parsers if name != parser)
+    return menu("Compare with", others, name="other", also=also, disabled=disabled)
+
+
+def _as_named(names: Iterable[str]) -> dict[str, str]:
+    return {name: name for name in names}
 
 
 def parsers_picker(run: Run, default: str | None = None, *, disabled: str = "") -> tuple[str, str]:
@@ -219,26 +241,9 @@ def _go(sentence: int) -> None:
 
 def figure_switches(run: Run) -> tuple[str, bool]:
     """Let the reader choose micro or macro figures, and whether figures are over all sentences."""
-    average = switch("Figure", "average", AVERAGES, _AVERAGE_HINT)
-    titles = {name: _OVER[name] for name in sorted(_OVER, key=lambda name: name != run.default_over)}
-    return average, switch("Sentences", "over", titles, "Whether sentences without a parse count as 0") == "all"
-
-
-def switch(label: str, name: str, titles: dict[str, str], hint: str = "") -> str:
-    """Let the reader choose one of a few options side by side; the first one, the default, is not in the URL."""
-    options = list(titles)
-    text = state.get(name, options[0])
-    value = text if text in options else options[0]
-    chosen = st.segmented_control(
-        label,
-        options,
-        format_func=titles.__getitem__,
-        help=hint or None,
-        width="content",
-        required=True,
-        **state.bind(name, value, options[0]),
-    )
-    return str(chosen or value)
+    average = switch("Figure", AVERAGES, name="average", help=_AVERAGE_HINT)
+    hint = "Whether sentences without a parse count as 0"
+    return average, switch("Sentences", _OVER, name="over", default=run.default_over, help=hint) == "all"
 
 
 def metric_picker(
@@ -248,14 +253,13 @@ def metric_picker(
     label: str = "Metric",
     default: str | None = None,
     metrics: Sequence[str] | None = None,
-    extra: dict[str, str] | None = None,
+    extra: Mapping[str, str] = MappingProxyType({}),
     also: Values = _NOTHING,
 ) -> str:
-    """Let the reader choose a metric of the run."""
-    extra = extra or {}
-    titles = extra | {metric: METRICS[metric].title for metric in (metrics or run.metrics)}
+    """Let the reader choose a metric of the run; `extra`: titles of options beside these."""
+    titles = {**extra, **{metric: METRICS[metric].title for metric in metrics or run.metrics}}
     main = run.main_metric if default is None else default
-    return choice_picker(label, list(titles), name=name, default=main, titles=titles, also=also)
+    return menu(label, titles, name=name, default=main, also=also)
 
 
 _WIDTH = 150
@@ -280,7 +284,7 @@ def n_documents(run: Run) -> int:
 def units_picker(run: Run) -> str:
     """Let the reader choose what is drawn as a whole for intervals and p-values; see `chosen_cluster`."""
     if n_documents(run) > 1:
-        switch("Intervals over", "units", _UNITS, _UNITS_HINT)
+        switch("Intervals over", _UNITS, name="units", help=_UNITS_HINT)
     return chosen_cluster(run)
 
 
@@ -325,19 +329,14 @@ def values_of(run: Run, key: str, sentences: NDArray[np.int32]) -> list[str]:
 
 def key_picker(run: Run, label: str, nothing: str, also: Values = _NOTHING) -> str:
     """Let the reader choose a column of the metadata; empty for none."""
-    titles = {"": nothing} | {key: key for key in keys(run)}
-    also = {"value": None, **also}
-    return choice_picker(
-        label, list(titles), name="key", default="", titles=titles, help=_HINT, also=also, width=_WIDTH
-    )
+    titles = {"": nothing} | _as_named(keys(run))
+    return menu(label, titles, name="key", help=_HINT, also={"value": None, **also}, width=_WIDTH)
 
 
 def group_pickers(run: Run, also: Values = _NOTHING) -> Group | None:
     """Let the reader choose a column and one of its values; None for all sentences, and without metadata."""
     if not keys(run):
         return None
-    key = key_picker(run, "Metadata", "none", also)
-    if key:
-        titles = {"": "all"} | {value: value for value in column(run, key)[0]}
-        choice_picker("Value", list(titles), name="value", default="", titles=titles, also=also, width=_WIDTH)
+    if key := key_picker(run, "Metadata", "none", also):
+        menu("Value", {"": "all"} | _as_named(column(run, key)[0]), name="value", also=also, width=_WIDTH)
     return chosen_group(run)

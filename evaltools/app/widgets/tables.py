@@ -83,16 +83,24 @@ def with_signs(
     ['+1.5', '−2,000.0']
     """
     columns = dict(columns)
-    if len(rows) > MAX_STYLED:
-        return _with_commas(rows, columns)
     written: dict[Any, Any] = {}
+    is_long = len(rows) > MAX_STYLED
     for name, column in columns.items():
-        form = _PRINTF.fullmatch(str((column.get("type_config") or {}).get("format") or ""))
-        if name in rows and form is not None and bool(((rows[name] < 0) | (rows[name] >= 1000)).any()):
-            sign, digits, percent = form.groups(default="")
-            written[name] = partial(_written, f"{{:{sign},{digits.replace('d', '.0f')}}}{percent.replace('%%', '%')}")
-            columns[name] = {**column, "type_config": {**column["type_config"], "format": None}}
-    if not written and not len(pale):
+        settings = column.get("type_config") or {}
+        form = _PRINTF.fullmatch(str(settings.get("format") or ""))
+        if name not in rows or form is None:
+            continue
+        sign, digits, percent = form.groups(default="")
+        is_negative, is_large = bool((rows[name] < 0).any()), bool((rows[name] >= 1000).any())
+        if not is_long and (is_negative or is_large):
+            with_commas = f"{{:{sign},{digits.replace('d', '.0f')}}}{percent.replace('%%', '%')}"
+            written[name] = partial(_written, with_commas)
+            columns[name] = {**column, "type_config": {**settings, "format": None}}
+        elif is_large and not (is_negative or sign or percent):
+            decimals = 0 if digits == "d" else int(digits[1:-1])
+            rows = rows.assign(**{name: rows[name].round(decimals)})  # the browser cuts what is beyond the step
+            columns[name] = {**column, "type_config": {**settings, "format": _COMMAS, "step": 10**-decimals}}
+    if is_long or not (written or len(pale)):
         return rows, columns
     style = rows.style.format(written, na_rep="–")
     if len(pale):
@@ -100,23 +108,15 @@ def with_signs(
     return style, columns
 
 
-def _with_commas(rows: pd.DataFrame, columns: dict[str, Any]) -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Configure the columns of counts, or amounts, so that the browser writes commas."""
-    for name, column in columns.items():
-        form = _PRINTF.fullmatch(str((column.get("type_config") or {}).get("format") or ""))
-        if name not in rows or form is None or not bool((rows[name] >= 1000).any()) or bool((rows[name] < 0).any()):
-            continue
-        sign, digits, percent = form.groups(default="")
-        if sign or percent:
-            continue
-        decimals = 0 if digits == "d" else int(digits[1:-1])
-        rows = rows.assign(**{name: rows[name].round(decimals)})  # the browser cuts what is beyond the step
-        columns[name] = {**column, "type_config": {**column["type_config"], "format": _COMMAS, "step": 10**-decimals}}
-    return rows, columns
-
-
 def _written(form: str, value: float) -> str:
     return with_minus(form.format(value))
+
+
+def with_styles(rows: Any, cells: Sequence[Sequence[str]]) -> Any:
+    """Return a table, or one that is styled already, with a style in CSS for each cell."""
+    styler = rows.style if isinstance(rows, pd.DataFrame) else rows
+    # one frame of them all, because a frame takes long to be styled cell by cell
+    return styler.apply(lambda frame: pd.DataFrame(cells, index=frame.index, columns=frame.columns), axis=None)
 
 
 _FORMATS: Mapping[Format, str] = {
@@ -126,35 +126,37 @@ _FORMATS: Mapping[Format, str] = {
     "figure": column_format(),
     "p": P_VALUES,
 }
-_TABLE_ROW, _TABLE_HEIGHT = 30, 424
+ROW_HEIGHT, _TABLE_HEIGHT = 30, 424
 """Pixels."""
 
 
 def columns_of(table: Table) -> dict[str, Any]:
     """Return how a page shows the columns of a table of a report, by their names."""
     values = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.columns)
-    return {column.name: _column(column, list(own)) for column, own in zip(table.columns, values, strict=True)}
+    return {column.name: column_of(column, list(own)) for column, own in zip(table.columns, values, strict=True)}
 
 
-def _column(column: Column, values: Sequence[Any]) -> Any:
+def column_of(column: Column, values: Sequence[Any], *, signed: bool = False) -> Any:
+    """Return how a page shows a column of these values; numbers may have a sign."""
     title, hint = column.title or column.name, column.help or None
     if column.format == "text":
         return st.column_config.TextColumn(title, help=hint, width=column.width)
     if column.format == "interval":
         width = max(heading_width(title), text_width(max(map(len, values), default=0)))
         return st.column_config.TextColumn(title, help=hint, width=column.width or width, alignment="right")
-    form = _FORMATS.get(column.format) or number_format(pd.Series([value for value in values if value is not None]))
+    numbers = pd.Series([value for value in values if value is not None])
+    form = _FORMATS.get(column.format) or number_format(numbers, signed=signed)
     return st.column_config.NumberColumn(title, help=hint, format=form, width=column.width or heading_width(title))
 
 
-def show_table(table: Table, key: str, caption: str, *, max_height: int = _TABLE_HEIGHT, decimals: int = 2) -> None:
+def show_table(table: Table, key: str, caption: str, *, decimals: int = 2) -> None:
     """Show a table of a report, and offer it as files."""
     written, columns = with_signs(table.frame(titled=False), columns_of(table))
     st.dataframe(
         written,
         hide_index=True,
-        row_height=_TABLE_ROW,
-        height=min(max_height, _TABLE_ROW + 4 + _TABLE_ROW * len(table.rows)),
+        row_height=ROW_HEIGHT,
+        height=min(_TABLE_HEIGHT, table_height(len(table.rows))),
         column_config=columns,
         placeholder="–",
         key=key,
@@ -197,16 +199,31 @@ def _lines(texts: pd.Series[Any], width: int) -> int:
     return max(1, -(-longest // int((width - _PROBLEM_EDGES) / _PROBLEM_LETTER)))
 
 
-SELECTS: tuple[Literal["single-row", "single-cell"], ...] = ("single-row", "single-cell")
-"""What a click on a table of rows selects: its box or any of its cells."""
-
-_ROW = 30
 _BETWEEN = " · "
 
 
 def choice_name(values: Sequence[object]) -> str:
     """Return what the URL says of a row with these keys."""
     return _BETWEEN.join(map(str, values))
+
+
+def choice_names(rows: pd.DataFrame, keys: Sequence[str]) -> list[str]:
+    """Return what the URL says of each row."""
+    return [choice_name(values) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
+
+
+def chosen_index(names: Sequence[str], name: str, pale: Sequence[int] = ()) -> int:
+    """Return the index of the row that the URL names; by default of the first row that is not pale, or of the first.
+
+    Examples
+    --------
+    >>> names = ["NP", "VP", "PP"]
+    >>> chosen_index(names, "VP"), chosen_index(names, "", [0, 1]), chosen_index(names, "", [0, 1, 2])
+    (1, 2, 0)
+    """
+    if name in names:
+        return names.index(name)
+    return next((index for index in range(len(names)) if index not in pale), 0)
 
 
 def choice_table(
@@ -222,63 +239,95 @@ def choice_table(
     whole: Callable[[], pd.DataFrame] | None = None,
     pale: Sequence[int] = (),
     titles: Mapping[str, str] = MappingProxyType({}),
-) -> pd.Series | None:
-    """Show rows; the chosen one stands in the URL by its keys, by default the first one that is not pale.
+) -> int:
+    """Show rows, at least one, and return the index of the chosen one, by default the first one that is not pale.
 
-    `whole`: the table that is saved, if longer. `pale`: indices of rows in gray. `titles`: those of the columns of the
-    saved table that have shorter ones on the page.
+    It stands in the URL by its keys; a click removes the names in `also`. `whole`: the table that is saved, if longer.
+    `pale`: indices of rows in gray. `titles`: those of the columns of the saved table that have shorter ones on the
+    page.
     """
-    if rows.empty:
-        return None
-    names = [choice_name(values) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
-    value = state.get(name)
-    index = names.index(value) if value in names else first_index(len(names), pale)
-    digest = blake2b("\n".join(names).encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
-    table_key = f"{key}_{digest}"
-
-    def chosen() -> None:
-        row = row_in(table_key)
-        if row is not None:
-            state.put(**{name: names[row]}, **dict.fromkeys(also))
-
+    names = choice_names(rows, keys)
+    index = chosen_index(names, state.get(name), pale)
     written, configuration = with_signs(rows[list(columns)], columns, pale=pale)
-    st.dataframe(
+    rows_to_click(
         written,
-        hide_index=True,
-        row_height=_ROW,
-        height=min(height, _ROW + 4 + _ROW * len(rows)),
-        column_config=configuration,
-        placeholder="–",
-        on_select=chosen,
-        selection_mode=SELECTS,
-        selection_default=selection(table_key, rows=[index]),
-        key=table_key,
+        configuration,
+        lambda row: state.put(**{name: names[row]}, **dict.fromkeys(also)),
+        key=key_of(key, "\n".join(names)),
+        chosen=index,
+        height=min(height, table_height(len(rows))),
     )
     full = {item: about.get("label") or item for item, about in columns.items()} | dict(titles)
-
-    def saved() -> pd.DataFrame:
-        return (rows if whole is None else whole())[list(columns)].rename(columns=full)
-
-    save_table(saved, key, caption)
-    return rows.iloc[index]
+    save_table(lambda: (rows if whole is None else whole())[list(columns)].rename(columns=full), key, caption)
+    return index
 
 
-def first_index(n: int, pale: Sequence[int]) -> int:
-    """Return the index of the first of some rows that is not pale; 0 if all are.
-
-    Examples
-    --------
-    >>> first_index(3, [0, 1]), first_index(1, [0])
-    (2, 0)
-    """
-    return next((index for index in range(n) if index not in pale), 0)
+def table_height(n_rows: int) -> int:
+    """Return the height of a table with so many rows, in pixels."""
+    return ROW_HEIGHT + 4 + ROW_HEIGHT * n_rows
 
 
-def chosen_row(rows: pd.DataFrame, keys: Sequence[str], name: str, pale: Sequence[int] = ()) -> pd.Series[Any]:
-    """Return the row of which the URL has the keys; the first row that is not pale by default."""
-    names = [choice_name(values) for values in rows[list(keys)].astype(str).to_numpy().tolist()]
-    value = state.get(name)
-    return rows.iloc[names.index(value) if value in names else first_index(len(names), pale)]
+def key_of(key: str, content: str | bytes) -> str:
+    """Return the key of a table with some content: for the same key the browser keeps what was selected."""
+    content = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    return f"{key}_{blake2b(content, digest_size=8).hexdigest()}"
+
+
+def rows_to_click(
+    rows: Any, columns: Mapping[str, Any], on_row: Callable[[int], None], *, key: str, chosen: int | None, height: int
+) -> None:
+    """Show a table in which a click on any cell of a row, or on its box, chooses the row."""
+
+    def clicked() -> None:
+        found = [row for row, _ in _cells_in(key)] or [int(row) for row in selected_in(key).get("rows", [])]
+        if found:
+            on_row(found[0])
+
+    st.dataframe(
+        rows,
+        hide_index=True,
+        row_height=ROW_HEIGHT,
+        height=height,
+        column_config=columns,
+        placeholder="–",
+        on_select=clicked,
+        selection_mode=("single-row", "single-cell"),
+        selection_default=_selection(key, rows=[] if chosen is None else [chosen]),
+        key=key,
+    )
+
+
+def cells_to_click(
+    rows: Any,
+    columns: Mapping[str, Any],
+    on_cell: Callable[[int, str], None],
+    *,
+    key: str,
+    chosen: tuple[int, str] | None = None,
+    height: int | Literal["content"] = "content",
+    row_height: int | None = ROW_HEIGHT,
+    placeholder: str = "–",
+    alt: str | None = None,
+) -> None:
+    """Show a table in which a click chooses a cell."""
+
+    def clicked() -> None:
+        for row, column in _cells_in(key):
+            on_cell(row, column)
+
+    st.dataframe(
+        rows,
+        hide_index=True,
+        row_height=row_height,
+        height=height,
+        column_config=columns,
+        placeholder=placeholder,
+        on_select=clicked,
+        selection_mode="single-cell",
+        selection_default=_selection(key, cells=[] if chosen is None else [chosen]),
+        key=key,
+        alt=alt,
+    )
 
 
 def selected_in(key: str) -> Mapping[str, Any]:
@@ -287,18 +336,12 @@ def selected_in(key: str) -> Mapping[str, Any]:
     return selected
 
 
-def cells_in(key: str) -> list[tuple[int, str]]:
+def _cells_in(key: str) -> list[tuple[int, str]]:
     """Return the cell that is selected in a table; empty if none is."""
     return [(int(row), str(column)) for row, column in selected_in(key).get("cells", [])[:1]]
 
 
-def row_in(key: str) -> int | None:
-    """Return the row that is selected in a table, by a cell of it or by its box; None if none is."""
-    rows = [row for row, _ in cells_in(key)] or [int(row) for row in selected_in(key).get("rows", [])]
-    return rows[0] if rows else None
-
-
-def selection(key: str, *, rows: Sequence[int] = (), cells: Sequence[tuple[int, str]] = ()) -> Any:
+def _selection(key: str, *, rows: Sequence[int] = (), cells: Sequence[tuple[int, str]] = ()) -> Any:
     """Select rows or cells of a table that is drawn next; return its default selection."""
     wanted = {"rows": list(rows), "columns": [], "cells": list(cells)}
     if key in st.session_state and dict(selected_in(key)) != wanted:
