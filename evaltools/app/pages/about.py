@@ -30,20 +30,6 @@ from evaltools.runs.store import Run
 from evaltools.text import percent, percentage
 
 _WIDTH = 860
-_STYLE = """
-<style>
-[data-testid="stLayoutWrapper"]:has(> .st-key-about_side) { position: sticky; top: 3.8rem; }
-.st-key-about_text table { font-size: 0.85rem; line-height: 1.35; width: 100%; }
-.st-key-about_text th, .st-key-about_text td { padding: 0.28rem 0.5rem; vertical-align: top; }
-.st-key-about_text [data-testid="stMarkdownContainer"] li { margin: 0 0 0.15rem; }
-@media (max-width: 640px) {
-  [data-testid="stLayoutWrapper"]:has(> .st-key-about_side) { position: static; }
-  .st-key-about_text table { font-size: 0.8rem; }
-  .st-key-about_text th, .st-key-about_text td { padding: 0.25rem 0.3rem; overflow-wrap: break-word; hyphens: auto; }
-  .st-key-about_text code { overflow-wrap: anywhere; padding: 0; background: none; }
-}
-</style>
-"""
 _PRESETS = ("standard", "collins", "new", "none")
 
 
@@ -54,7 +40,6 @@ def render(run: Run | None) -> None:
         answer("What each family of metrics counts, its formulas with worked examples, and its sources."),
         key="about_answer",
     )
-    st.html(_STYLE)
     left, right = st.columns([5, 19], gap="medium")
     with left, st.container(key="about_side"):
         chosen = contents(PARTS, key="about_contents")

@@ -76,6 +76,10 @@ class Checked:
         return f"{self.content.description}{problems}"
 
 
+UNCHECKED = Checked(None, None, ())
+"""What is known of an input before it was looked through."""
+
+
 def upload_limit() -> ExpansionLimit:
     """Return how much may come out of a compressed upload: no more than may be uploaded without compression."""
     return ExpansionLimit(int(st.get_option("server.maxUploadSize")) << 20)
