@@ -31,7 +31,6 @@ from evaltools.drawing import Drawing, draw
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.views import (
-    Count,
     Highlighted,
     MarkedView,
     PanelRow,
@@ -59,10 +58,6 @@ def opened_parts(key: str) -> tuple[str, frozenset[int]]:
     return str(opened.get("subject")), frozenset(node for node in opened.get("nodes", ()) if isinstance(node, int))
 
 
-def _numbers(counts: Sequence[Count]) -> list[list[str]]:
-    return [[count.status, count.name, str(count.number), count.meaning] for count in counts]
-
-
 def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int | None:
     """Show panels beside one another."""
     panels = [
@@ -70,7 +65,10 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
             "kind": panel.drawing.suffix,
             "heading": panel.drawing.title,
             "help": panel.help,
-            "counts": [[scope, _numbers(counts)] for scope, counts in panel.counts],
+            "counts": [
+                [scope, [[count.status, count.name, str(count.number), count.meaning] for count in counts]]
+                for scope, counts in panel.counts
+            ],
             "note": panel.note,
             "svg": panel.drawing.draw(theme="auto", legend=False, interactive=True),
         }
@@ -129,18 +127,8 @@ def _verdict(repair: Repair) -> dict[str, object]:
     }
 
 
-def show_marked(
-    view: MarkedView,
-    *,
-    key: str,
-    on_focus: Callable[[int], None] | None = None,
-    origin: Origin | None = None,
-    compact: bool = False,
-) -> None:
-    """Show a marked sentence; `on_focus` gets the number of the repair that is pinned, 0 if none is.
-
-    Where it cannot be drawn, a line says why, below the errors.
-    """
+def _show_marked(view: MarkedView, *, key: str, origin: Origin, compact: bool) -> None:
+    """Show a marked sentence; where it cannot be drawn, a line says why, below the errors."""
 
     def pressed(value: object) -> None:
         choice = view.keys.get(str(value))
@@ -148,8 +136,8 @@ def show_marked(
             state.put(**{choice.name: 1 - int(option_of(choice))})
 
     def focused(value: object) -> None:
-        if on_focus is not None and isinstance(value, (int, float)):
-            on_focus(int(value))
+        if (write := _writer(view.focuses)) is not None and isinstance(value, (int, float)):
+            write(int(value))
 
     drawings, absent = [], ""
     try:
@@ -178,7 +166,7 @@ def show_marked(
         key=key,
         listeners={"focus": focused, "key": pressed},
     )
-    if origin is not None and drawings:
+    if drawings:
         save(key, _files(view, origin))
 
 
@@ -199,6 +187,12 @@ _MAX_SENTENCES, _BEFORE = 50, 10
 """Maximum number of sentences in the URL, and of those before the one that is opened, if the list is longer."""
 _MAX_TITLE = 90
 _BETWEEN, _NEXT = "~", "."
+
+
+def neighbors(order: Sequence[int], index: int) -> tuple[int | None, int | None]:
+    """Return the sentences before and after the one at an index of a list; None at an end."""
+    before, after = order[index - 1] if index else None, order[index + 1] if index + 1 < len(order) else None
+    return None if before is None else int(before), None if after is None else int(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,10 +233,11 @@ class OpenedList:
         is_part = opened.first >= 1 and opened.first + len(sentences) - 1 <= opened.total <= n_sentences
         return opened if page in _PAGES and is_within and is_part else None
 
-    @classmethod
-    def of_url(cls, n_sentences: int) -> OpenedList | None:
-        """Return the list of the URL of a run with so many sentences; None without one."""
-        return cls.read(state.get(_NAME), n_sentences)
+    @property
+    def query(self) -> dict[str, str]:
+        """The query of the URL that has the list."""
+        numbers = _NEXT.join(map(str, self.sentences))
+        return {_NAME: _BETWEEN.join((self.page, self.title, str(self.first), str(self.total), numbers))}
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -250,19 +245,9 @@ class OpenedList:
         named = tuple(filter(None, (state.get("metric"), state.get("metric2"))))
         return named if self.page == "disagreement" and len(named) == 2 else ()
 
-    @property
-    def query(self) -> dict[str, str]:
-        """The query of the URL that has the list."""
-        numbers = _NEXT.join(map(str, self.sentences))
-        return {_NAME: _BETWEEN.join((self.page, self.title, str(self.first), str(self.total), numbers))}
-
     def neighbors(self, sentence: int) -> tuple[int | None, int | None] | None:
-        """Return the sentences before and after a sentence, None at an end; None if the sentence is not listed."""
-        if sentence not in self.sentences:
-            return None
-        index = self.sentences.index(sentence)
-        before = self.sentences[index - 1] if index else None
-        return before, (self.sentences[index + 1] if index + 1 < len(self.sentences) else None)
+        """Return the sentences before and after a sentence; None if it is not listed."""
+        return neighbors(self.sentences, self.sentences.index(sentence)) if sentence in self.sentences else None
 
     def describe(self, sentence: int) -> str:
         """Return where a sentence is in the list, and which order *Previous* and *Next* follow."""
@@ -270,30 +255,26 @@ class OpenedList:
         if sentence not in self.sentences:
             return f"Not in the list of {name}: Previous and Next follow the file."
         index = self.sentences.index(sentence)
-        is_last = index + 1 == len(self.sentences) and self.first + index < self.total
-        is_first = index == 0 and self.first > 1
         link = ""
-        if is_first or is_last:
-            link = f" This link has no {'later' if is_last else 'earlier'} ones; the list has them."
+        if index + 1 == len(self.sentences) and self.first + index < self.total:
+            link = " This link has no later ones; the list has them."
+        elif index == 0 and self.first > 1:
+            link = " This link has no earlier ones; the list has them."
         return f"{self.first + index:,} of {self.total:,} in {name}; Previous and Next follow this list.{link}"
 
 
-def against_gold(parser: str) -> dict[str, str | None]:
-    """Return the query that shows a parser against the gold tree; from a list that compares two, both are kept."""
-    kept = {held: state.get(name) for name, held in _COMPARED.items()} if state.get("other") else {}
-    return {"parser": parser, "other": None, **kept}
+def opened_list(run: Run) -> OpenedList | None:
+    """Return the list that the URL names; None without one."""
+    return OpenedList.read(state.get(_NAME), run.n_sentences)
 
 
-def list_line(opened: OpenedList | None, sentence: int) -> None:
+def list_line(opened: OpenedList, sentence: int) -> None:
     """Say which list *Previous* and *Next* follow, with the ways back to it and to the order of the file."""
-    if opened is None:
-        return
+    chosen = {name: state.get(name) for name in state.SELECTIONS if name not in (_NAME, *_COMPARED.values())}
+    if state.get(_COMPARED["other"]):
+        chosen |= {name: state.get(kept) for name, kept in _COMPARED.items()}
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="opened_list"):
         show_blocks(note(opened.describe(sentence)), key="opened_list_note")
-        own = (_NAME, *_COMPARED.values())
-        chosen = {name: state.get(name) for name in state.SELECTIONS if name not in own}
-        if state.get(_COMPARED["other"]):
-            chosen |= {name: state.get(kept) for name, kept in _COMPARED.items()}
         st.page_link(
             f"pages/{opened.page}.py",
             label="Back to the list",
@@ -309,33 +290,11 @@ def list_line(opened: OpenedList | None, sentence: int) -> None:
         )
 
 
-def show_run_sentence(
-    run: Run,
-    number: int,
-    parser: str,
-    other: str = "",
-    *,
-    key: str,
-    top: DeltaGenerator | None = None,
-    controls: DeltaGenerator | None = None,
-    words: Sequence[int] = (),
-    compared: tuple[str, ...] = (),
-    is_brief: bool = False,
-) -> None:
-    """Show a sentence of a run; `compared`: the two metrics of the list that it is from."""
+def show_run_sentence(run: Run, number: int, parser: str, other: str = "", **options: Any) -> None:
+    """Show a sentence of a run, with options of `show_sentence`."""
     sentence = data.sentence(run, number, parser, other)
     origin = Origin.of_sentence(run, number, sentence.upper, sentence.lower)
-    show_sentence(
-        run.framework,
-        sentence,
-        origin,
-        key=key,
-        top=top,
-        controls=controls,
-        words=words,
-        compared=compared,
-        is_brief=is_brief,
-    )
+    show_sentence(run.framework, sentence, origin, **options)
 
 
 def show_sentence(
@@ -350,23 +309,20 @@ def show_sentence(
     compared: tuple[str, ...] = (),
     is_brief: bool = False,
 ) -> None:
-    """Show a sentence that has been aligned."""
+    """Show a sentence that has been aligned.
+
+    `top`, `controls`: where its summary and its choices stand, instead of above it. `words`: positions of words to
+    mark. `compared`: the two metrics of the list that it is from. `is_brief`: whether it stands below a list.
+    """
     viewer = f"{key}_viewer"
     viewing = Viewing(state.query(), opened_parts(viewer), tuple(words), is_brief, compared)
     view = framework.view(sentence, viewing)
-    with top or st.container():
-        summary = [answer(view.summary)] if view.summary else []
-        blocks = [*summary, *([note(view.note)] if view.note else [])]
-        if blocks:
+    blocks = [*([answer(view.summary)] if view.summary else []), *([note(view.note)] if view.note else [])]
+    if blocks:
+        with top or st.container():
             show_blocks(*blocks, key=f"{key}_answer")
     if view.marked is not None:
-        show_marked(
-            view.marked,
-            key=f"{key}_marked",
-            on_focus=_writer(view.marked.focuses),
-            origin=origin,
-            compact=is_brief,
-        )
+        _show_marked(view.marked, key=f"{key}_marked", origin=origin, compact=is_brief)
         controls = None
     if view.choices:
         with controls or st.container(horizontal=True, vertical_alignment="bottom", key=f"{key}_controls"):
@@ -509,25 +465,25 @@ def sentence_detail(
     `page`, `title`: where the list is, and what it lists. `compared`: the two metrics that it is about, if it is about
     two. `is_one_of`: whether its page is about several parsers, of which this one is shown against the gold tree.
     """
-    sentence = int(order[index])
+    listed: list[int] = order.tolist()
+    sentence = listed[index]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="detail_head"):
         of_parser = f", parsed by {parser}" if is_one_of else ""
         st.subheader(f"Sentence {sentence}{of_parser}", width="content", anchor=False)
-        before, after = order[:index][-1:].tolist(), order[index + 1 :][:1].tolist()
-        step_buttons(before[0] if before else None, after[0] if after else None)
+        step_buttons(*neighbors(listed, index))
         st.text(f"{index + 1:,} of {len(order):,} in this list")
+        query: dict[str, object] = {name: state.get(name) for name in state.SELECTIONS}
+        query |= OpenedList.around(page, title, listed, index).query
+        query |= dict(zip(("metric", "metric2"), compared, strict=False))
+        if is_one_of and state.get("other"):
+            query |= {kept: state.get(name) for name, kept in _COMPARED.items()}
+        if is_one_of:
+            query |= {"parser": parser, "other": None}
         st.page_link(
             "pages/sentence.py",
             label="Open in Sentence",
             icon=":material/open_in_full:",
-            query_params=state.link(
-                sentence=sentence,
-                step=f"a{words[0]}" if words else None,
-                **{name: state.get(name) for name in state.SELECTIONS}
-                | OpenedList.around(page, title, order.tolist(), index).query
-                | dict(zip(("metric", "metric2"), compared, strict=False))
-                | (against_gold(parser) if is_one_of else {}),
-            ),
+            query_params=state.link(sentence=sentence, step=f"a{words[0]}" if words else None, **query),
         )
         _note_line(sentence, Notes(run))
     origin_line(run, sentence, parser, key=_KEY)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from evaltools.app.sentence import OpenedList, list_line, origin_line, show_run_sentence
+from evaltools.app.sentence import list_line, opened_list, origin_line, show_run_sentence
 from evaltools.app.session import state
 from evaltools.app.widgets.pickers import other_picker, parser_picker, sentence_picker
 from evaltools.runs.store import Run
@@ -16,14 +16,15 @@ def render(run: Run) -> None:
     above, top = st.container(), st.container()
     with controls:
         st.header("Sentence", width="content")
-        opened = OpenedList.of_url(run.n_sentences)
+        opened = opened_list(run)
         number = sentence_picker(run, around=(lambda _: None) if opened is None else opened.neighbors)
         with st.container(width=190):
             parser = parser_picker(run, also=state.DESELECTED)
         with st.container(width=160):
             other = other_picker(run, parser)
-    with above:
-        list_line(opened, number)
+    if opened is not None:
+        with above:
+            list_line(opened, number)
     origin_line(run, number, parser, key="sentence")
     compared = () if opened is None else opened.compared
     show_run_sentence(run, number, parser, other, key="sentence", top=top, controls=controls, compared=compared)
