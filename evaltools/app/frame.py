@@ -12,6 +12,7 @@ import streamlit as st
 
 from evaltools.app.components import Component
 from evaltools.app.components.blocks import show_blocks
+from evaltools.app.scoring.dialog import score_files_dialog
 from evaltools.app.session import data, library, state
 from evaltools.app.session.jobs import JOB, Job, JobState, job_by_id, running_jobs
 from evaltools.app.session.library import Known
@@ -67,13 +68,9 @@ def show_faults(run: Run) -> None:
     wrong = faults(run, state.query())
     if not wrong:
         return
-
-    def dismiss() -> None:
-        state.put(**dict.fromkeys(wrong))
-
     with st.container(border=True, key="link_faults", horizontal=True, vertical_alignment="center"):
         st.text("\n".join([*wrong.values(), "The page shows its defaults, or the nearest sentence, instead."]))
-        st.button("Dismiss", key="link_faults_dismiss", on_click=dismiss)
+        st.button("Dismiss", key="link_faults_dismiss", on_click=lambda: state.put(**dict.fromkeys(wrong)))
 
 
 def show_progress() -> None:
@@ -87,8 +84,10 @@ def show_progress() -> None:
     job = job_by_id(st.session_state.get(JOB))
     if job is None or job.state is JobState.RUNNING:
         return
-    if job.state is JobState.FAILED:
-        _show_failure(job)
+    if job.state is JobState.FAILED:  # shown until the reader dismisses it
+        st.error("Scoring failed.")
+        st.code(f"{job.title}: {job.message}", language=None, wrap_lines=True)
+        st.button("Dismiss", key="dismiss_failure", on_click=lambda: st.session_state.pop(JOB, None))
         return
     if job.state is JobState.DONE and job.path is not None:
         known, parser = library.add(job.path, "scored"), state.get("parser")
@@ -101,39 +100,23 @@ def show_progress() -> None:
     del st.session_state[JOB]
 
 
-def _show_failure(job: Job) -> None:
-    """Show why a job failed until the reader dismisses it."""
-    st.error("Scoring failed.")
-    st.code(f"{job.title}: {job.message}", language=None, wrap_lines=True)
-    st.button("Dismiss", key="dismiss_failure", on_click=lambda: st.session_state.pop(JOB, None))
-
-
 @st.fragment(run_every=0.5)
-def _progress(job: Job) -> None:
-    """Show how far a job is; when it ends, the whole page begins again."""
+def _progress(job: Job, *, is_own: bool = False) -> None:
+    """Show how far a job is, on a page of its own or above another one; when it ends, the page begins again."""
     if job.state is not JobState.RUNNING:
         st.rerun()
+    if is_own:
+        st.progress(job.share)
+        st.text(job.describe())
+        return
     with st.container(border=True, key=f"progress_{job.id}", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             with st.container(gap="xxsmall"):
                 st.text(f"Scoring {job.title}")
-                _describe_job(job)
+                st.text(job.describe())
             cancelled = job.progress.cancelled.is_set()
             st.button("Cancel", key=f"cancel_{job.id}", on_click=job.cancel, disabled=cancelled)
         st.progress(job.share)
-
-
-@st.fragment(run_every=0.5)
-def sample_progress(job: Job) -> None:
-    """Show how far the scoring of the sample is."""
-    if job.state is not JobState.RUNNING:
-        st.rerun()
-    st.progress(job.share)
-    _describe_job(job)
-
-
-def _describe_job(job: Job) -> None:
-    st.text(job.describe())
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +129,7 @@ class Selected:
     is_sample: bool = False  # Whether it is a run of the bundled sample
 
 
-def draw(arguments: tuple[str, ...]) -> Selected:
+def _sidebar(arguments: tuple[str, ...]) -> Selected:
     """Draw the sidebar and return the run to show."""
     with st.sidebar:
         known = _choose(arguments)
@@ -159,8 +142,6 @@ def draw(arguments: tuple[str, ...]) -> Selected:
         if st.button("Open a run", icon=":material/folder_open:", key="open_run", width="stretch"):
             _open_dialog()
         if st.button("Score files", icon=":material/upload_file:", key="score_files", width="stretch"):
-            from evaltools.app.scoring.dialog import score_files_dialog
-
             score_files_dialog()
     return selected
 
@@ -168,15 +149,12 @@ def draw(arguments: tuple[str, ...]) -> Selected:
 def _choose(arguments: tuple[str, ...]) -> Known | None:
     """Let the reader choose among the known runs; None where the URL names one that is not known."""
     runs = {known.id: known for known in library.known_runs(arguments)}
-    first = library.default(arguments).id
-    value = state.get("run", first)
     names = [known.name for known in runs.values()]
-
-    def title(id: str) -> str:  # noqa: A002 - the URL's word
-        known = runs[id]
-        twins = names.count(known.name) > 1
-        return f"{known.name} ({known.path.parent.name})" if twins else known.name
-
+    titles = {
+        known.id: f"{known.name} ({known.path.parent.name})" if names.count(known.name) > 1 else known.name
+        for known in runs.values()
+    }
+    value = state.get("run", library.default(arguments).id)
     shown = value if value in runs else None
     # while files are scored, a part of the page asks for news, and the browser sends the choice with it
     key = state.renewed_key("url_run", lambda key: st.session_state.get(key, shown) != shown)
@@ -187,8 +165,10 @@ def _choose(arguments: tuple[str, ...]) -> Known | None:
         if chosen is not None and key == state.current_key("url_run"):
             library.show(runs[chosen])
 
-    chosen = st.selectbox("Run", list(runs), format_func=title, key=key, on_change=changed, placeholder="choose a run")
-    return runs.get(str(chosen))
+    st.selectbox(
+        "Run", list(runs), format_func=titles.__getitem__, key=key, on_change=changed, placeholder="choose a run"
+    )
+    return None if shown is None else runs[shown]
 
 
 def _open(known: Known | None) -> Selected:
@@ -215,11 +195,9 @@ def _describe(run: Run, known: Known) -> None:
     if (of := subset_of(run)) is not None:
         rows.append(("part of", Path(of["of"]).name, f"{of['sentences']:,}"))
     rows.append(("parsers", "", "scored"))
-    for entry in run.meta["parsers"]:
-        rows.append(("", entry["name"], f"{entry['scored']:,}"))
+    rows += [("", entry["name"], f"{entry['scored']:,}") for entry in run.meta["parsers"]]
     rows += [(title, value, "") for title, value in run.framework.runs.facts(run.meta)]
-    hint = "sentences scored, of those in the gold file"
-    show_blocks(facts(rows, remark=hint), key="run_facts")
+    show_blocks(facts(rows, remark="sentences scored, of those in the gold file"), key="run_facts")
     section = folded("Rules, signature, problems", "rules")
     if section is None:
         return
@@ -257,7 +235,7 @@ def explain_absence(selected: Selected) -> None:
     if selected.job is not None:
         st.subheader("Preparing the sample")
         st.text("The sample treebank is scored, once after installation.")
-        sample_progress(selected.job)
+        _progress(selected.job, is_own=True)
         return
     st.subheader("No run is open")
     st.text(selected.fault)
@@ -276,14 +254,9 @@ def show_sample_line(run: Run) -> None:
     with st.container(border=True, key="sample_line", horizontal=True, vertical_alignment="center"):
         st.text(f"This is the bundled sample: {sentences}, and the {outputs}.")
         if st.button("Score your own files", key="sample_score", type="tertiary", icon=":material/upload_file:"):
-            from evaltools.app.scoring.dialog import score_files_dialog
-
             score_files_dialog()
-        st.button("Dismiss", key="sample_dismiss", type="tertiary", on_click=_dismiss)
-
-
-def _dismiss() -> None:
-    st.session_state[_DISMISSED] = True
+        dismissed = {_DISMISSED: True}
+        st.button("Dismiss", key="sample_dismiss", type="tertiary", on_click=lambda: st.session_state.update(dismissed))
 
 
 PAGES = {
@@ -338,7 +311,7 @@ def frame(arguments: Sequence[str]) -> None:
     state.carry(page.url_path)
     st.html(_STYLE)
     _warm()
-    selected = Selected(None) if is_class() else draw(tuple(arguments))
+    selected = Selected(None) if is_class() else _sidebar(tuple(arguments))
     token = _SELECTED.set(selected)
     try:
         show_progress()
@@ -352,13 +325,12 @@ def frame(arguments: Sequence[str]) -> None:
 def enter(render: Callable[[Run], None]) -> None:
     """Run a page about the open run inside the frame."""
     selected = _selected()
-    if selected.run is None:
+    if (run := selected.run) is None:
         explain_absence(selected)
         return
-    show_faults(selected.run)
+    show_faults(run)
     if selected.is_sample:
-        show_sample_line(selected.run)
-    run = selected.run
+        show_sample_line(run)
     _shown(lambda: render(run))
 
 

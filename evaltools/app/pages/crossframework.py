@@ -8,9 +8,17 @@ from evaltools.analysis.standing import describe
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.report import leaderboard_table, offer_sample, report, section, show_section
 from evaltools.app.sentence import show_run_sentence
-from evaltools.app.session import data, state
+from evaltools.app.session import data
 from evaltools.app.significance import significance
-from evaltools.app.widgets.pickers import few, metric_picker, parser_picker, sentence_picker, units_picker
+from evaltools.app.widgets.pickers import (
+    chosen_metric,
+    chosen_parser,
+    few,
+    metric_picker,
+    parser_picker,
+    sentence_picker,
+    units_picker,
+)
 from evaltools.blocks import Text, answer, note
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
@@ -21,6 +29,13 @@ from evaltools.runs.store import Run
 _PAGE = "crossframework"
 _FIGURE = "pooled_all"
 """Parsers are compared on all sentences: one that fails on some must not gain by it."""
+
+
+_ABOUT = (
+    "Percentages, micro over all sentences. Own gold (single): compared with the gold of the parser’s own theory. All "
+    "golds (multiple): compared with what the golds have in common; only this figure compares parsers of different "
+    "theories. 2011: the earlier measure, by tree edit distance, also compared with all golds."
+)
 
 
 def render(run: Run) -> None:
@@ -40,34 +55,16 @@ def render(run: Run) -> None:
     main = run.framework.figures.main
     metrics = sorted(run.metrics, key=lambda one: _place(METRICS[one], METRICS[main]))
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]
-    wanted = state.get("metric", main)
-    metric = wanted if wanted in metrics else main
+    metric = chosen_metric(metrics, main)
     summary = data.summary(run, metrics, _FIGURE, metric, cluster)
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     with top:
         titles = {name: f"{name} ({theory})" for name, theory in theories.items()}
         show_blocks(answer(describe(summary.standing, titles)), key="cross_answer")
-    parser = state.get("parser", data.leader(run, metric))
-    parser = parser if parser in run.parsers else run.parsers[0]
-    leaderboard_table(
-        run,
-        summary,
-        parser=parser,
-        metric=metric,
-        more={"theory": theories},
-    )
-    show_blocks(
-        note(
-            "Percentages, micro over all sentences. Own gold "
-            "(single): compared with the gold of the parser’s own theory. All golds (multiple): compared with what the "
-            "golds have in common; only this figure compares parsers of different theories. 2011: the "
-            "earlier measure, by tree edit distance, also compared with all golds."
-        ),
-        *map(note, (*describe_left_out(run), *run.framework.runs.notes(run.meta))),
-        *map(note, table_notes(summary)),
-        *([note(few(run, cluster))] if few(run, cluster) else []),
-        key="cross_note",
-    )
+    parser = chosen_parser(run, metric)
+    leaderboard_table(run, summary, parser=parser, metric=metric, more={"theory": theories})
+    notes = [_ABOUT, *describe_left_out(run), *run.framework.runs.notes(run.meta), *table_notes(summary)]
+    show_blocks(*map(note, filter(None, (*notes, few(run, cluster)))), key="cross_note")
     _significance(run, metric, metrics, cluster)
     _overlap(run)
     _sentence(run, parser)

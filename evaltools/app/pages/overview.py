@@ -18,6 +18,8 @@ from evaltools.app.session.data import cached_by_run
 from evaltools.app.significance import significance
 from evaltools.app.widgets.pickers import (
     chosen_cluster,
+    chosen_metric,
+    chosen_parser,
     few,
     figure_switches,
     folded,
@@ -55,7 +57,7 @@ def render(run: Run) -> None:
     main = main if main in metrics else metrics[0]
     whole = report(run, metrics, figure, main, cluster)
     summary, compares = whole.summary, len(run.parsers) > 1
-    parser, metric = _chosen(run)
+    parser, metric = chosen_parser(run), chosen_metric(run.metrics, run.main_metric)
     with first:
         show_section(run, findings(whole), "verdict")
         if compares:
@@ -78,16 +80,6 @@ def render(run: Run) -> None:
             _section(run, name, figure)
     if not run.meta["problems"]:
         show_blocks(note("No problems were found in the files."), key="problems_note")
-
-
-def _chosen(run: Run) -> tuple[str, str]:
-    """Return the parser and the metric of the URL, or the default ones."""
-    metric = state.get("metric", run.main_metric)
-    parser = state.get("parser", data.leader(run))
-    return (
-        parser if parser in run.parsers else run.parsers[0],
-        metric if metric in run.metrics else run.main_metric,
-    )
 
 
 def _click(run: Run) -> str:
@@ -124,8 +116,8 @@ def _section(run: Run, name: str, figure: str) -> None:
         return
     with opened:
         by = key_picker(run, "Group by", "all") if name == "groups" else ""
-        parser, metric = _chosen(run)
-        blocks = section(run, name, figure, metric, chosen_cluster(run), parser, by)
+        metric = chosen_metric(run.metrics, run.main_metric)
+        blocks = section(run, name, figure, metric, chosen_cluster(run), chosen_parser(run), by)
         show_section(run, blocks or [Text("Nothing to report.")], name)
 
 
@@ -162,27 +154,16 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
                 origin=origin,
             )
             with st.container(horizontal=True):
-                st.page_link(
-                    "pages/worst_parses.py",
-                    label="Worst parses by this metric",
-                    icon=_ARROW,
-                    query_params=state.link(parser=parser, metric=metric),
-                )
-                st.page_link(
-                    "pages/hotspots.py",
-                    label="Costliest errors of this parser",
-                    icon=_ARROW,
-                    query_params=state.link(parser=parser, other=None),
-                )
+                worst, costliest = state.link(parser=parser, metric=metric), state.link(parser=parser, other=None)
+                label = "Worst parses by this metric"
+                st.page_link("pages/worst_parses.py", label=label, icon=_ARROW, query_params=worst)
+                label = "Costliest errors of this parser"
+                st.page_link("pages/hotspots.py", label=label, icon=_ARROW, query_params=costliest)
         with right:
-            figures = [
-                (
-                    name,
-                    written(rows[key]).replace(" ", _NO_BREAK),
-                    _between(item, rows[f"{key}_low"], rows[f"{key}_high"]),
-                )
-                for key, name in _FIGURE_NAMES.items()
-            ]
+            figures = []
+            for key, name in _FIGURE_NAMES.items():
+                between = _between(item, rows[f"{key}_low"], rows[f"{key}_high"])
+                figures.append((name, written(rows[key]).replace(" ", _NO_BREAK), between))
             over = [("sentences", f"{explained.n:,} of {explained.sentences:,}", "")]
             differ = int(data.aligned(run, parser, metric).sum())
             if differ:

@@ -18,6 +18,8 @@ from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.significance import significance_table
 from evaltools.app.widgets.pickers import (
+    chosen_metric,
+    chosen_parser,
     few,
     figure_switches,
     metric_picker,
@@ -75,23 +77,16 @@ def render(run: Run) -> None:
     weighed = rules if changed else None
     named = identity(rules) if changed else ""
     metrics = [first for first in run.metrics if METRICS[first].place.reports] or list(run.metrics[:8])
-    wanted = state.get("metric", run.main_metric)
-    metric = wanted if wanted in run.metrics else run.main_metric
+    metric = chosen_metric(run.metrics, run.main_metric)
     summary = _summary(run, weighed, metrics, figure, metric, cluster)
-    wanted = state.get("parser", data.leader(run, metric))
-    parser = wanted if wanted in run.parsers else run.parsers[0]
+    parser = chosen_parser(run, metric)
     before = "With the weights of this page: " if changed else ""
     with top:
         show_blocks(answer(before + describe(summary.standing)), key="semantics_answer")
     with table:
         leaderboard_table(run, summary, parser=parser, metric=metric, rules=named)
-        notes = table_notes(summary)
-        notes += [few(run, cluster)] if few(run, cluster) else []
-        show_blocks(
-            note(f"{METRICS[metric].title}, {summary.base}. Click a figure to choose parser and metric."),
-            *map(note, notes),
-            key="semantics_note",
-        )
+        about = f"{METRICS[metric].title}, {summary.base}. Click a figure to choose parser and metric."
+        show_blocks(*map(note, filter(None, [about, *table_notes(summary), few(run, cluster)])), key="semantics_note")
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.subheader("Significance", anchor=False)

@@ -187,6 +187,18 @@ _AVERAGE_HINT = "Micro (pooled): counts summed over the corpus, then divided; ma
 _OVER = {"scored": "parsed sentences only", "all": "all, no parse counts as 0"}
 
 
+def chosen_parser(run: Run, metric: str = "") -> str:
+    """Return the parser that the URL names; by default the best one by a metric, or by the main one."""
+    parser = state.get("parser", data.leader(run, metric))
+    return parser if parser in run.parsers else run.parsers[0]
+
+
+def chosen_metric(metrics: Sequence[str], default: str) -> str:
+    """Return the metric that the URL names, or the default one."""
+    metric = state.get("metric")
+    return metric if metric in metrics else default
+
+
 def parser_picker(run: Run, *, default: str | None = None, also: Values = _NOTHING, disabled: str = "") -> str:
     """Let the reader choose a parser of the run."""
     first = default or data.leader(run)
