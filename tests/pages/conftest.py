@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import streamlit as st
@@ -28,6 +28,15 @@ def forget() -> None:
     """Forget what the server knows beside the results that it caches: its runs, jobs and steps of lessons."""
     for known in (library._shelf, library.remember_given, jobs._jobs, lessons._steps):
         known.clear()
+
+
+class CheckedApp(AppTest):
+    """The app, whose pages must not raise anything."""
+
+    def _run(self, *args: Any, **options: Any) -> AppTest:
+        app = super()._run(*args, **options)
+        assert not self.exception, self.exception
+        return app
 
 
 @pytest.fixture(scope="session")
@@ -75,13 +84,40 @@ def open_app(fresh_home: Path, tiny_run: evaltools.Run, monkeypatch: pytest.Monk
 
     def open_page(page: str, **query: str) -> AppTest:
         components._registered.cache_clear()  # each AppTest has a registry of its own
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app = CheckedApp(ROOT / "app.py", default_timeout=60)
         app.switch_page(f"pages/{page}.py")
         for name, value in query.items():
             app.query_params[name] = value
         return app.run()
 
     return open_page
+
+
+@pytest.fixture
+def open_on(
+    open_app: Callable[..., AppTest], scored: Callable[..., evaltools.Run], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Callable[..., AppTest]]:
+    """Give a function that has pages opened on another run, or on that of a function for `scored`."""
+
+    def on(run: evaltools.Run | Callable[..., evaltools.Run], **options: str) -> Callable[..., AppTest]:
+        run = run if isinstance(run, evaltools.Run) else scored(run, **options)
+        monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
+        return open_app
+
+    return on
+
+
+@pytest.fixture
+def score_texts(tmp_path: Path) -> Callable[..., evaltools.Run]:
+    """Give a function that scores texts: ``score_texts(gold, parser=text)``, with options of ``evaltools.score``."""
+
+    def score(gold: str, options: dict[str, Any] | None = None, **parsers: str) -> evaltools.Run:
+        for name, text in {"gold": gold, **parsers}.items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        files = {name: tmp_path / name for name in parsers}
+        return evaltools.score(tmp_path / "gold", files, out=tmp_path / "texts.run", **options or {})
+
+    return score
 
 
 @pytest.fixture

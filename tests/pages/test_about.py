@@ -27,7 +27,6 @@ def chapter(open_app: Open, name: str) -> AppTest:
     app = open_app("about")
     app.session_state["about_contents_chapter"] = name
     app.run()
-    assert not app.exception
     return app
 
 
@@ -47,7 +46,6 @@ def whole(open_app: Open) -> AppTest:
 
 def test_it_opens_with_the_first_chapter_and_the_contents(open_app: Open):
     app = open_app("about")
-    assert not app.exception
     assert [one.value for one in app.subheader] == [SECTIONS["counts"]]
     data = next(data for one in app.get("bidi_component") if "groups" in (data := json.loads(one.proto.json)))
     assert {title: dict(chapters) for title, chapters in data["groups"]} == PARTS
@@ -108,8 +106,7 @@ def test_an_example_can_be_taken_to_the_lab(open_app: Open, name: str, section: 
     assert len(links) == len(worked_examples(name).steps)
     query = parse_qs(urlsplit(links[0]).query)
     assert section in query["lab_show"][0].split()
-    lab = open_app("lab", **{key: value[0] for key, value in query.items()})
-    assert not lab.exception
+    open_app("lab", **{key: value[0] for key, value in query.items()})
 
 
 def test_lineages_are_listed_where_an_example_is_about_them(open_app: Open):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +16,7 @@ from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.tree_distance import EDITS
 from evaltools.frameworks.presets import load_preset
 from evaltools.marks import Status
-from tests.pages.shown import blocks, said
+from tests.pages.shown import blocks, panels, said
 from tests.pages.tiny import HOSTILE_PARSER
 from tests.slow.trees import pairs
 
@@ -26,12 +24,6 @@ Open = Callable[..., AppTest]
 NODES = "nodes (brackets, tags and words)"
 GOLD = "(S (NP (DT the) (NN man)) (VP (VBD saw) (NP (PRP it)) (PP (IN in) (NP (NN town)))))"
 TEST = "(S (NP (DT the) (JJ man)) (VP (VBD saw) (NP (NP (PRP it)) (PP (IN in) (NP (NN town))))))"
-
-
-def panels(app: AppTest) -> list[dict[str, Any]]:
-    """Return the panels of the viewers on a page."""
-    data = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
-    return [panel for each in data for panel in each.get("panels", [])]
 
 
 def headers(panel: dict[str, Any]) -> list[tuple[str, dict[str, int]]]:
@@ -45,19 +37,10 @@ def counted(text: str) -> tuple[str, dict[str, int]]:
     return scope, {letter: int(number) for letter, number in re.findall(r"([A-Z])\s(\d+)\s", rest)}
 
 
-def score_pair(folder: Path, gold: str, test: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have pages open a run of one sentence."""
-    (folder / "gold.ptb").write_text(f"{gold}\n", encoding="utf-8")
-    (folder / "test.ptb").write_text(f"{test}\n", encoding="utf-8")
-    run = evaltools.score(folder / "gold.ptb", {"p": folder / "test.ptb"}, out=folder / "one.run")
-    monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
-
-
 @pytest.fixture
-def open_pair(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_pair(open_on: Callable[..., Open], score_texts: Callable[..., evaltools.Run]) -> Open:
     """Give a function that opens a page on a run of one sentence, with a wrong tag and a wrong bracket."""
-    score_pair(tmp_path, GOLD, TEST, monkeypatch)
-    return open_app
+    return open_on(score_texts(GOLD, p=TEST))
 
 
 def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair: Open):
@@ -85,12 +68,11 @@ def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair
 
 
 def test_each_mapping_has_its_own_counts_where_both_mark_the_same_nodes(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_on: Callable[..., Open], score_texts: Callable[..., evaltools.Run]
 ):
     # Figures 1 and 2 of Emms (2008)
     gold, test = "(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))"
-    score_pair(tmp_path, gold, test, monkeypatch)
-    (panel,) = panels(open_app("sentence", parser="p", sentence="1"))
+    (panel,) = panels(open_on(score_texts(gold, p=test))("sentence", parser="p", sentence="1"))
     assert headers(panel) == [
         ("E, brackets", {"D": 2, "I": 2, "M": 1}),
         ("E, brackets and tags", {"D": 3, "I": 3, "M": 3}),
@@ -99,18 +81,18 @@ def test_each_mapping_has_its_own_counts_where_both_mark_the_same_nodes(
 
 
 def test_both_mappings_are_shown_where_they_mark_other_nodes(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_on: Callable[..., Open], score_texts: Callable[..., evaltools.Run]
 ):
     gold = "(S (NP (DT the) (JJ man)) (A (B (X (V saw) (PRP it)))))"
-    score_pair(tmp_path, gold, gold.replace("(A (B", "(B (A"), monkeypatch)
-    app = open_app("sentence", parser="p", sentence="1")
+    open_page = open_on(score_texts(gold, p=gold.replace("(A (B", "(B (A")))
+    app = open_page("sentence", parser="p", sentence="1")
     e, t = panels(app)
     assert headers(e) == [("brackets", {"D": 0, "I": 0, "M": 5})]
     assert e["note"] == "All nodes match."
     assert headers(t) == [(NODES, {"D": 1, "I": 1, "S": 0, "M": 12})]
     assert t["note"] == ""
     assert "T marks 2 nodes that E matches." in said(app, "answer")
-    (merged,) = panels(open_app("sentence", parser="p", sentence="1", beside="0"))
+    (merged,) = panels(open_page("sentence", parser="p", sentence="1", beside="0"))
     assert (merged["kind"], merged["heading"]) == ("t", "T-mapping: tree-edit alignment")
     assert [scope for scope, _ in headers(merged)] == ["E, brackets", "E, brackets and tags", f"T, {NODES}"]
 
@@ -140,7 +122,6 @@ def test_the_switch_of_both_mappings_keeps_what_was_chosen(open_pair: Open):
 @pytest.mark.parametrize(("part", "scope"), [("roof", "brackets"), ("whole", "brackets and tags")])
 def test_the_lab_counts_in_the_header_what_it_lists_above(open_app: Open, part: str, scope: str):
     app = open_app("lab", lab_gold=GOLD, lab_test=TEST, lab_show="e t", lab_part=part)
-    assert not app.exception
     listed = blocks(app, "triples")
     e = next(panel for panel in panels(app) if panel["kind"] == "e")
     ((of_e, counts),) = headers(e)

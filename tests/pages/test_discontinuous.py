@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from tests.pages.shown import blocks
+from evaltools.frameworks.constituency.questions import QUESTIONS
+from tests.pages.shown import blocks, marked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,20 +42,14 @@ def score_gaps(folder: Path) -> evaltools.Run:
 
 
 @pytest.fixture
-def open_gaps(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_gaps(open_on: Callable[..., Open]) -> Open:
     """Give a function that opens a page on the run."""
-
-    def open_page(page: str, **query: str) -> AppTest:
-        monkeypatch.setattr("sys.argv", ["app.py", str(scored(score_gaps).path)])
-        return open_app(page, **query)
-
-    return open_page
+    return open_on(score_gaps)
 
 
 @pytest.mark.parametrize("page", ["overview", "worst_parses", "disagreement"])
 def test_pages_open(open_gaps: Open, page: str):
     app = open_gaps(page, parser="p", open="distribution,detail")
-    assert not app.exception
     assert not app.error
 
 
@@ -63,17 +57,7 @@ def test_pages_open(open_gaps: Open, page: str):
 @pytest.mark.parametrize("query", [{"parser": "p"}, {"parser": "p", "other": "same"}, {"parser": "same"}])
 def test_every_sentence_can_be_shown(open_gaps: Open, query: dict[str, str], sentence: str):
     app = open_gaps("sentence", sentence=sentence, open="words,repair,steps,formulas,texts,strips", at="1", **query)
-    assert not app.exception
     assert not app.error
-
-
-def marked(app: AppTest) -> dict[str, Any]:
-    """Return what the marked sentence of a page is given."""
-    return next(
-        data
-        for one in app.get("bidi_component")
-        if one.proto.json and "verdicts" in (data := json.loads(one.proto.json))
-    )
 
 
 def test_a_sentence_has_repairs_in_an_order_of_the_words_that_makes_both_trees_continuous(open_gaps: Open):
@@ -81,7 +65,7 @@ def test_a_sentence_has_repairs_in_an_order_of_the_words_that_makes_both_trees_c
     text = str(blocks(app))
     assert "Discontinuous constituents: 1 in gold." in text
     assert "AP “rich” is spurious" in text
-    shown = marked(app)
+    (shown,) = marked(app)
     assert [verdict["phrase"] for verdict in shown["verdicts"]] == ["“rich”", "AP “rich”"]
     assert ["gapped", "one bracket in several pieces"] in shown["legend"]
     assert all('data-gaps="1-2"' in drawing for _, drawing in shown["drawings"])
@@ -91,31 +75,16 @@ def test_without_such_an_order_the_page_says_so_and_the_picture_has_all_brackets
     app = open_gaps("sentence", sentence="4", parser="p", open="repair")
     reason = "There is no list of repairs: in no order of the words are the constituents of both trees continuous."
     assert reason in str(blocks(app))
-    shown = marked(app)
+    (shown,) = marked(app)
     assert (shown["verdicts"], shown["empty"]) == ([], reason)
     for _, drawing in shown["drawings"]:
         assert all(f">{label}<" in drawing for label in ("X", "Y", "NP", "PP"))
         assert "badge" not in drawing
 
 
-@pytest.mark.parametrize(
-    "group",
-    [
-        "constructions",
-        "errors",
-        "labels",
-        "attachments",
-        "rules",
-        "words",
-        "brackets",
-        "configurations",
-        "changes",
-        "suspects",
-    ],
-)
+@pytest.mark.parametrize("group", QUESTIONS)
 def test_questions_of_hotspots_can_be_asked(open_gaps: Open, group: str):
     app = open_gaps("hotspots", parser="p", view=group)
-    assert not app.exception
     assert not app.error
 
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -17,10 +14,12 @@ from evaltools.app import hotspots
 from evaltools.app.widgets import tables
 from evaltools.frameworks.constituency.questions import QUESTIONS
 from evaltools.outputs.hotspots import ask
-from tests.pages.shown import blocks, said
+from tests.pages.shown import blocks, link, said
 from tests.pages.tiny import HOSTILE_PARSER
 
 Open = Callable[..., AppTest]
+Score = Callable[..., evaltools.Run]
+OpenOn = Callable[..., Open]
 
 VIEWS = [name for name, group in QUESTIONS.items() if not group.kind.of_all_parsers]
 
@@ -35,7 +34,6 @@ def test_every_view_opens_with_a_table_and_its_sentences(open_app: Open, view: s
     app = open_app(
         "hotspots", parser=HOSTILE_PARSER, view=view, show="table", least="1", **({"other": other} if other else {})
     )
-    assert not app.exception
     rows = table(app)
     assert len(rows)
     assert ("other" in rows.columns) == bool(other)
@@ -45,7 +43,6 @@ def test_every_view_opens_with_a_table_and_its_sentences(open_app: Open, view: s
 @pytest.mark.parametrize("view", QUESTIONS)
 def test_a_parser_without_errors_has_a_page_that_says_so(open_app: Open, view: str):
     app = open_app("hotspots", parser="better", view=view)
-    assert not app.exception
     if view != "words":
         assert [one.value for one in app.subheader] == ["No rows"]
 
@@ -59,26 +56,20 @@ UNEQUAL = {
 
 
 @pytest.fixture
-def unequal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> evaltools.Run:
-    for name, text in UNEQUAL.items():
-        (tmp_path / name).write_text(text)
-    parsers = {name: tmp_path / name for name in ("careful", "complete")}
-    run = evaltools.score(tmp_path / "gold", parsers, out=tmp_path / "unequal.run")
-    monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
-    return run
+def open_unequal(open_on: OpenOn, score_texts: Score) -> Open:
+    return open_on(score_texts(**UNEQUAL))
 
 
-def test_two_parsers_are_compared_over_the_sentences_that_both_have(open_app: Open, unequal: evaltools.Run):
-    app = open_app("hotspots", parser="complete", other="careful", view="labels", show="table")
-    assert not app.exception
+def test_two_parsers_are_compared_over_the_sentences_that_both_have(open_unequal: Open):
+    app = open_unequal("hotspots", parser="complete", other="careful", view="labels", show="table")
     scope = "Over 2 of 3 sentences: those in which both parsers have a parse of gold’s tokens."
     assert any(scope in text for text in said(app, "note"))
     rows = table(app)
     assert rows[["gold", "test", "other", "more"]].to_numpy().tolist() == [["NP", "X", 2, 2]]
-    alone = open_app("hotspots", parser="complete", view="labels", show="table")
+    alone = open_unequal("hotspots", parser="complete", view="labels", show="table")
     assert table(alone)["errors"].sum() == 4
     assert not any("both parsers" in text for text in said(alone, "note"))
-    later = open_app("hotspots", parser="complete", other="careful", view="labels", sentence="3", show="table")
+    later = open_unequal("hotspots", parser="complete", other="careful", view="labels", sentence="3", show="table")
     (listed,) = blocks(later, "sentences")
     assert sorted(number for number, *_ in listed["rows"]) == ["1", "3"]  # as numbered in the run
 
@@ -89,7 +80,6 @@ def test_a_name_too_long_for_its_column_is_cut_in_the_middle_and_saved_whole(
     saved: list[list[str]] = []
     monkeypatch.setattr(tables, "save_table", lambda frame, *about: saved.append(list(frame().columns)))
     app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view="labels", show="table")
-    assert not app.exception
     labels = [column.get("label") for column in json.loads(app.main.dataframe[0].proto.columns).values()]
     assert "better" in labels
     assert "<b>x<…ed[w]" in labels
@@ -97,32 +87,20 @@ def test_a_name_too_long_for_its_column_is_cut_in_the_middle_and_saved_whole(
     assert {HOSTILE_PARSER, "better"} <= set(saved[0])
 
 
-def test_parsers_without_a_common_sentence_are_not_compared(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_parsers_without_a_common_sentence_are_not_compared(open_on: OpenOn, score_texts: Score):
     first, second, _ = UNEQUAL["complete"].splitlines(keepends=True)
-    files = {
-        "gold": "".join(UNEQUAL["gold"].splitlines(keepends=True)[:2]),
-        "one": f"{first}(())\n",
-        "two": f"(())\n{second}",
-    }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    parsers = {name: tmp_path / name for name in ("one", "two")}
-    run = evaltools.score(tmp_path / "gold", parsers, out=tmp_path / "apart.run")
-    monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
-    app = open_app("hotspots", parser="one", other="two", view="labels", show="table")
-    assert not app.exception
+    gold = "".join(UNEQUAL["gold"].splitlines(keepends=True)[:2])
+    run = score_texts(gold, one=f"{first}(())\n", two=f"(())\n{second}")
+    app = open_on(run)("hotspots", parser="one", other="two", view="labels", show="table")
     says = "There is no sentence in which both parsers have a parse of gold’s tokens: one and two cannot be compared."
     assert said(app, "answer") == [says]
     assert not app.main.dataframe
     app.selectbox(key="url_other").set_value("").run()
-    assert not app.exception
     assert table(app)["errors"].sum() == 1
 
 
-def test_the_reader_chooses_whose_errors_of_a_row_are_listed(open_app: Open, unequal: evaltools.Run):
-    app = open_app("hotspots", parser="complete", other="careful", view="labels", show="table")
+def test_the_reader_chooses_whose_errors_of_a_row_are_listed(open_unequal: Open):
+    app = open_unequal("hotspots", parser="complete", other="careful", view="labels", show="table")
     (listed,) = blocks(app, "sentences")
     assert listed["heading"].startswith("complete: 2 errors in 2 sentences")
     app.segmented_control(key="url_errors_of").set_value("careful").run()
@@ -132,19 +110,11 @@ def test_the_reader_chooses_whose_errors_of_a_row_are_listed(open_app: Open, une
     assert listed["keys"] == [3]
 
 
-def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(open_on: OpenOn, score_texts: Score):
     gold, same = "(S (NP (DT a) (NN b)) (VP (V c)))\n", "(S (VP (DT a) (NN b)) (VP (V c)))\n"
-    files = {"gold": gold, "first": same, "second": same, "third": "(S (VP (DT a) (NN b)) (V c))\n"}
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    parsers = {name: tmp_path / name for name in files if name != "gold"}
-    run = evaltools.score(tmp_path / "gold", parsers, out=tmp_path / "agreed.run")
-    monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
-    for link in ({}, {"other": "second"}):
-        app = open_app("hotspots", view="suspects", **link)
-        assert not app.exception
+    open_page = open_on(score_texts(gold, first=same, second=same, third="(S (VP (DT a) (NN b)) (V c))\n"))
+    for query in ({}, {"other": "second"}):
+        app = open_page("hotspots", view="suspects", **query)
         assert table(app)[["gold", "test", "cost", "sentences"]].to_numpy().tolist() == [["NP", "VP", 2, 1]]
         assert said(app, "answer")[0] == (
             "All 3 parsers differ alike from gold in most brackets at gold NP, VP in all parses: "
@@ -156,8 +126,7 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(
         (listed,) = blocks(app, "sentences")
         assert listed["heading"] == "1 error in 1 sentence; the chosen one is below in full"
         assert listed["rows"][0][2] == "gold NP, all parsers VP"
-        (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
-        assert "other" not in dict(parse_qsl(link.proto.query_string))
+        assert "other" not in link(app, "Open in Sentence")
 
 
 def test_error_types_count_the_brackets_that_each_repairs(open_app: Open):
@@ -206,7 +175,6 @@ def test_examples_have_a_picture_of_the_error_and_its_repair_in_words(open_app: 
 @pytest.mark.parametrize("view", ["brackets", "configurations"])
 def test_configurations_are_fragments_of_trees_with_typical_words(open_app: Open, view: str):
     app = open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1")
-    assert not app.exception
     (fragments,) = blocks(app, "pictured")
     rows = table(open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1", show="table"))
     assert [title for _, title, *_ in fragments["rows"]] == rows["group"].tolist()
@@ -235,11 +203,9 @@ def test_words_are_grouped_by_what_the_reader_chooses(open_app: Open):
 
 def test_a_link_names_the_row_and_the_sentence(open_app: Open):
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels", group="(none) · VP", sentence="1")
-    assert not app.exception
     assert any(one.value == "Sentence 1" for one in app.subheader)
     assert not any("shown instead" in text for text in said(app, "note"))
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="nothing", group="<b>no", sentence="99", least="x")
-    assert not app.exception
     (remark,) = [text for text in said(app, "note") if "shown instead" in text]
     assert remark.startswith("There is no construction “<b>no” here; “")
     assert any("This run has no view of hotspots “nothing”; it has: " in text.value for text in app.text)
@@ -247,28 +213,24 @@ def test_a_link_names_the_row_and_the_sentence(open_app: Open):
 
 def test_a_sentence_opened_from_a_row_keeps_the_row_and_its_order(open_app: Open):
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels", group="(none) · VP", sentence="1")
-    (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
-    query = dict(parse_qsl(link.proto.query_string))
+    query = link(app, "Open in Sentence")
     assert query["group"] == "(none) · VP"
     page, rest = query["listed"].split("~", 1)
     title, first, total, numbers = rest.rsplit("~", 3)
     assert (page, first, total) == ("hotspots", "1", str(len(numbers.split("."))))
     assert title.startswith(f"{HOSTILE_PARSER}, ")
     sentence = open_app("sentence", **query)
-    (back,) = [link for link in sentence.get("page_link") if link.proto.label == "Back to the list"]
-    returned = dict(parse_qsl(back.proto.query_string))
+    returned = link(sentence, "Back to the list")
     assert (returned["group"], returned["view"], "listed" in returned) == ("(none) · VP", "labels", False)
 
 
 def test_an_error_of_one_of_two_parsers_opens_against_gold_and_the_way_back_compares_them_again(open_app: Open):
     app = open_app("hotspots", parser="better", other=HOSTILE_PARSER, view="labels", errors_of=HOSTILE_PARSER)
-    (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in Sentence"]
-    query = dict(parse_qsl(link.proto.query_string))
+    query = link(app, "Open in Sentence")
     assert query["parser"] == HOSTILE_PARSER
     assert "other" not in query
     sentence = open_app("sentence", **query)
-    (back,) = [link for link in sentence.get("page_link") if link.proto.label == "Back to the list"]
-    returned = dict(parse_qsl(back.proto.query_string))
+    returned = link(sentence, "Back to the list")
     assert (returned["parser"], returned["other"]) == ("better", HOSTILE_PARSER)
     assert "list_other" not in returned
 
@@ -277,7 +239,6 @@ def test_a_long_run_is_looked_through_as_far_as_the_reader_wants(open_app: Open,
     monkeypatch.setattr(hotspots, "_MAX_WHOLE", 2)
     monkeypatch.setattr(hotspots, "_STEPS", (1, 2, 10_000))
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="words", least="1")
-    assert not app.exception
     few = table(app)["count"].sum()
     assert any("Over the first 1 of " in text for text in said(app, "note"))
     most = app.selectbox(key="url_most")
@@ -297,12 +258,10 @@ def test_an_error_type_opens_to_what_it_consists_of(open_app: Open):
     chosen = rows["type"].ne("unclassified").idxmax()  # the first row that is informative
     assert parts["count"].iloc[0] == rows["errors"][chosen]
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", group="PP attachment", part="nothing")
-    assert not app.exception
 
 
 def test_label_confusions_are_a_matrix_with_the_right_counts_on_the_diagonal(open_app: Open):
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="labels")
-    assert not app.exception
     matrix = table(app)
     assert list(matrix.columns[2:]) == list(matrix["_gold"])[1:]
     assert matrix["_gold"].iloc[0] == "spurious"
@@ -315,7 +274,6 @@ def test_label_confusions_are_a_matrix_with_the_right_counts_on_the_diagonal(ope
 
 def test_two_parsers_are_drawn_as_pairs_of_points(open_app: Open):
     app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", show="chart")
-    assert not app.exception
     assert app.main.get("vega_lite_chart")
 
 
@@ -327,7 +285,6 @@ def test_each_row_in_view_has_its_examples(open_app: Open):
     for name in names[:10]:
         app.query_params["group"] = name
         app.run()
-        assert not app.exception
         assert name in said(app, "answer")[1]
 
 
@@ -335,12 +292,10 @@ def test_each_row_in_view_has_its_examples(open_app: Open):
 @pytest.mark.slow
 def test_each_view_has_its_own_answer(open_app: Open, other: str):
     app = open_app("hotspots", parser=HOSTILE_PARSER, least="1", **({"other": other} if other else {}))
-    assert not app.exception
     shown = set()
     for view in VIEWS:
         app.query_params["view"] = view
         app.run()
-        assert not app.exception
         shown.add(tuple(said(app, "answer")))
     assert len(shown) == len(VIEWS)
 

