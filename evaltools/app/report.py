@@ -96,7 +96,7 @@ def _show_block(run: Run, block: Block, key: str) -> None:
 
 def _show_picture(run: Run, item: Picture, key: str) -> None:
     """Show an error: an excerpt of its sentence, a small picture and a link."""
-    with st.container(gap="xxsmall"):
+    with st.container(gap="xxsmall", key=f"picture_{key}"):
         words = [sentence(item.words, item.marked, f"Sentence {item.sentence}:")] if item.words else []
         remark = [note(item.remark)] if item.remark else []
         drawings = (Picture("", [drawing], widths=[_WIDTH]) for drawing in item.drawings)

@@ -254,8 +254,10 @@ def _go(sentence: int) -> None:
 def figure_switches(run: Run) -> tuple[str, bool]:
     """Let the reader choose micro or macro figures, and whether figures are over all sentences."""
     average = switch("Figure", AVERAGES, name="average", help=_AVERAGE_HINT)
-    hint = "Whether sentences without a parse count as 0"
-    return average, switch("Sentences", _OVER, name="over", default=run.default_over, help=hint) == "all"
+    titles = {name: _OVER[name] for name in sorted(_OVER, key=lambda name: name != run.default_over)}
+    return average, switch(
+        "Sentences", titles, name="over", help="Whether sentences without a parse count as 0"
+    ) == "all"
 
 
 def metric_picker(
