@@ -29,20 +29,6 @@ from evaltools.runs.sums import MAX_SINGLE
 from evaltools.text import percentage
 
 
-@cached_by_run(32, "Analyzing the difference …")
-def _findings(
-    run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, cluster: str, rules: str
-) -> PairFindings:
-    """Look into a difference, also by error types if there are rules for these."""
-    pairs = comparisons(run, metric, figure, over, cluster)
-    pair = next(pair for pair in pairs if {pair.parser_a, pair.parser_b} == {parser_a, parser_b})
-    types = run.framework.questions().types
-    steps: list[pd.DataFrame] = []
-    if rules and types is not None:
-        steps = [types.steps(run, parser, rules) for parser in (parser_a, parser_b)]
-    return look_into(run, pair if pair.parser_a == parser_a else pair.turned(), over=over, steps=steps)
-
-
 def comparisons(
     run: Run, metric: str, figure: str = "pooled", over: str = "scored", cluster: str = ""
 ) -> list[Comparison]:
@@ -51,16 +37,22 @@ def comparisons(
     return list(data.standing(run, metric, figure_over(figure, over), cluster).comparisons)
 
 
-def has_errors(run: Run) -> bool:
-    """Return whether errors have types."""
-    return run.framework.questions().types is not None
-
-
 def findings(run: Run, pair: Comparison, over: str = "scored", *, errors: bool = False) -> PairFindings:
-    """Return the effect size of a difference, and the contributions of the sentences to it."""
+    """Return the effect size of a difference, and the contributions of the sentences to it, also by error types."""
     types = run.framework.questions().types
     rules = option_of(types.rules) if errors and types is not None else ""
     return _findings(run, pair.parser_a, pair.parser_b, pair.metric, pair.figure, over, pair.cluster, rules)
+
+
+@cached_by_run(32, "Analyzing the difference …")
+def _findings(
+    run: Run, parser_a: str, parser_b: str, metric: str, figure: str, over: str, cluster: str, rules: str
+) -> PairFindings:
+    pairs = comparisons(run, metric, figure, over, cluster)
+    pair = next(pair for pair in pairs if {pair.parser_a, pair.parser_b} == {parser_a, parser_b})
+    types = run.framework.questions().types if rules else None
+    steps = [] if types is None else [types.steps(run, parser, rules) for parser in (parser_a, parser_b)]
+    return look_into(run, pair if pair.parser_a == parser_a else pair.turned(), over=over, steps=steps)
 
 
 def pair_named(pairs: list[Comparison], name: str) -> Comparison | None:
@@ -73,7 +65,7 @@ def pair_named(pairs: list[Comparison], name: str) -> Comparison | None:
 
 def class_mask(run: Run, pair: Comparison, over: str, name: str) -> tuple[str, NDArray[np.bool_]] | None:
     """Return the title of a class and a mask of its sentences; None for an unknown class."""
-    errors = has_errors(run) and name.startswith(choice_name(("error", "")))
+    errors = name.startswith(choice_name(("error", "")))
     for family in findings(run, pair, over, errors=errors).families:
         for index, class_name in enumerate(family.names):
             if name == choice_name((family.id, class_name)):
@@ -91,13 +83,19 @@ def significance_table(run: Run, standing: Standing, key: str, rules: str = "") 
     show_blocks(note(tested_in_words(standing)), key=f"{key}_pairs_note")
 
 
-def difference_view(run: Run, found: PairFindings, over: str) -> None:
+_POINTS = (
+    "Point: contribution of the class, with its 95 % interval. Vertical line: its contribution if the difference were "
+    "the same in all classes."
+)
+
+
+def _difference_view(run: Run, found: PairFindings, over: str) -> None:
     """Show the classes of one family, and a link to the sentences of the chosen one."""
     pair = found.comparison
     titles = {family.id: family.title for family in found.families if (found.classes["family"] == family.id).any()}
     if not titles or pair.difference != pair.difference:
         return
-    titles |= {"error": ERRORS} if has_errors(run) else {}
+    titles |= {"error": ERRORS} if run.framework.questions().types is not None else {}
     st.markdown("**Where the difference comes from**")
     family = switch("Sentences by", titles, name="by")
     if family == "error":
@@ -112,19 +110,10 @@ def difference_view(run: Run, found: PairFindings, over: str) -> None:
     with left:
         _link(run, found, shown_rows.iloc[_table(run, found, shown_rows)], over)
     with right:
-        chart(
-            contributions_chart(shown_rows, pair.difference, METRICS[pair.metric]),
-            key="classes_chart",
-            signature=run.signature,
-            description="Contribution of each class of sentences to the difference, with intervals.",
-        )
-        show_blocks(
-            note(
-                "Point: contribution of the class, with its 95 % interval. Vertical line: its contribution if the "
-                "difference were the same in all classes."
-            ),
-            key="classes_chart_note",
-        )
+        drawing = contributions_chart(shown_rows, pair.difference, METRICS[pair.metric])
+        about = "Contribution of each class of sentences to the difference, with intervals."
+        chart(drawing, key="classes_chart", signature=run.signature, description=about)
+        show_blocks(note(_POINTS), key="classes_chart_note")
 
 
 def _summary(found: PairFindings, rows: pd.DataFrame) -> str:
@@ -219,7 +208,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
         with section:
             detail = findings(run, pair, over)
             show_blocks(*map(note, effect_in_words(detail)), key="pair_effect")
-            difference_view(run, detail, over)
+            _difference_view(run, detail, over)
 
 
 def _matrix(run: Run, pair: Comparison, block: Chart) -> None:

@@ -121,11 +121,11 @@ def drawing(page: Page, kind: str) -> Locator:
 
 
 def click_cell(table: Locator, x: float, y: float) -> None:
-    """Click a cell twice: after the page has run again, a first click may do no more than focus the table."""
+    """Click a cell of a table that has been drawn and stays where it is: one that moves takes no click."""
     settle(table.page)
-    for _ in range(2):
-        table.click(position={"x": x, "y": y})
-        settle(table.page)
+    at_rest(table.page, table)
+    table.click(position={"x": x, "y": y})
+    settle(table.page)
 
 
 def click_row(page: Page, place: int) -> None:

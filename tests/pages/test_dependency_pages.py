@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.app.session.jobs import JOB, JobState, job_by_id
 from evaltools.formats import FORMATS
 from evaltools.frameworks.dependency.questions import FEATURES, QUESTIONS
 from evaltools.frameworks.stored import file_of
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
-from tests.pages.shown import marked, panels
-from tests.pages.test_dialogs import dialog, paste  # noqa: F401 - a fixture
+from tests.pages.shown import blocks, components, marked, panels
+from tests.pages.test_dialogs import dialog, paste, scored as scored_by  # noqa: F401 - a fixture
 
 Open = Callable[..., AppTest]
 ENHANCED = """1\tMary\t_\tPROPN\t_\t_\t2\tnsubj\t2:nsubj\t_
@@ -47,20 +45,9 @@ def score_enhanced(folder: Path) -> evaltools.Run:
     return evaltools.score(folder / "gold.conllu", {"p": folder / "p.conllu"}, out=folder / "enhanced.run")
 
 
-def components(app: AppTest) -> list[dict[str, Any]]:
-    """Return what the components of the page were given."""
-    return [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
-
-
 def said(app: AppTest) -> str:
     """Return all that the plain components say."""
     return json.dumps([given.get("blocks") for given in components(app)], ensure_ascii=False)
-
-
-@pytest.mark.parametrize("page", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
-def test_every_page_opens(open_app: Open, page: str):
-    app = open_app(page)
-    assert not app.error
 
 
 @pytest.mark.parametrize("sentence", range(1, 7))
@@ -77,11 +64,10 @@ def test_every_sentence_is_drawn_as_arcs(open_app: Open, parser: str, sentence: 
         assert "no tree for this sentence" in said(app)
 
 
-def test_enhanced_dependencies_are_drawn_on_request(open_app: Open, scored: Any, tmp_path: Path, monkeypatch: Any):
-    run = scored(score_enhanced)
-    monkeypatch.setattr(sys, "argv", ["app.py", str(run.path)])
-    assert [panel["kind"] for panel in panels(open_app("sentence", parser="p", sentence="1"))] == ["arcs"]
-    shown = panels(open_app("sentence", parser="p", sentence="1", enhanced="1"))
+def test_enhanced_dependencies_are_drawn_on_request(open_on: Callable[..., Open]):
+    open_page = open_on(score_enhanced)
+    assert [panel["kind"] for panel in panels(open_page("sentence", parser="p", sentence="1"))] == ["arcs"]
+    shown = panels(open_page("sentence", parser="p", sentence="1", enhanced="1"))
     assert [panel["kind"] for panel in shown] == ["arcs", "enhanced"]
     assert ">5.1<" in shown[1]["svg"]
     assert "empty nodes" in shown[1]["note"]
@@ -197,12 +183,7 @@ def test_pasted_dependency_trees_become_a_run(dialog: AppTest):  # noqa: F811 - 
     assert words == "word 3 'his'"
     assert "where the texts begin to differ" in text
     dialog.selectbox(key="score_punctuation").set_value("unicode").run()
-    dialog.button(key="score_go").click().run()
-    job = job_by_id(dialog.session_state[JOB])
-    assert job is not None
-    assert job.finished.wait(60)
-    assert job.state is JobState.DONE, job.message
-    run = evaltools.Run(job.path)
+    run = scored_by(dialog)
     assert run.kind == "dependency"
     assert run.meta["options"]["punctuation"] == "unicode"
 
@@ -210,8 +191,7 @@ def test_pasted_dependency_trees_become_a_run(dialog: AppTest):  # noqa: F811 - 
 def test_kinds_are_not_mixed(dialog: AppTest):  # noqa: F811 - the fixture
     paste(dialog, conllu(GOLD[0]), "(S (N dogs))")
     assert dialog.button(key="score_go").disabled
-    blocks = json.dumps([json.loads(one.proto.json) for one in dialog.get("bidi_component")])
-    assert "evaltools crossframework" in blocks
+    assert "evaltools crossframework" in said(dialog)
 
 
 @pytest.mark.parametrize("view", [name for name in QUESTIONS if name not in ("columns", "segmentation")])
@@ -223,26 +203,21 @@ def test_hotspots_lead_to_the_words_and_their_arcs(open_app: Open, view: str, ot
     rows = app.main.dataframe[-1].value
     assert len(rows)
     assert ("other" in rows.columns) == bool(other)
-    (marked,) = [
-        block for given in components(app) for block in given.get("blocks", []) if block["type"] == "sentences"
-    ]
-    number, (words, places, _), remark, _ = marked["rows"][0]
+    (listed,) = blocks(app, "sentences")
+    number, (words, places, _), remark, _ = listed["rows"][0]
     assert places
     assert words == list(GOLD[int(number) - 1].forms)
     assert any(text in remark for text in ("belongs to “", "belong to “", "should be "))
-    (given,) = [one for one in components(app) if "panels" in one]
+    (given,) = components(app, "panels")
     assert given["highlight"]["gold"] == given["highlight"]["words"] == places
 
 
-@pytest.mark.parametrize("column", ["tag", "xtag", "feats", "deps"])
-def test_hotspots_of_columns(open_app: Open, column: str):
-    app = open_app("hotspots", parser=HOSTILE_PARSER, view="columns", column=column)
-    assert not app.error
-
-
-def test_hotspots_of_tokens_and_sentences(open_app: Open):
-    app = open_app("hotspots", parser=HOSTILE_PARSER, view="segmentation")
-    assert not app.error
+@pytest.mark.parametrize(
+    "query",
+    [{"view": "segmentation"}, *({"view": "columns", "column": name} for name in ("tag", "xtag", "feats", "deps"))],
+)
+def test_hotspots_of_columns_and_of_tokens(open_app: Open, query: dict[str, str]):
+    assert not open_app("hotspots", parser=HOSTILE_PARSER, **query).error
 
 
 @pytest.mark.parametrize("by", FEATURES)

@@ -54,16 +54,19 @@ def give(dialog: AppTest, key: str, name: str, content: str) -> None:
     assert not dialog.exception
 
 
-def test_pasted_trees_become_a_run(dialog: AppTest):
-    paste(dialog, "(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (N bark)))", "(S (N dogs) (V bark))")
-    assert not dialog.button(key="score_go").disabled
+def scored(dialog: AppTest) -> evaltools.Run:
     dialog.button(key="score_go").click().run()
     job = job_by_id(dialog.session_state[JOB])
     assert job is not None
     assert job.finished.wait(60)
     assert job.state is JobState.DONE, job.message
-    assert job.path is not None
-    assert job.path.parent == scored_folder()
+    return evaltools.Run(job.path)
+
+
+def test_pasted_trees_become_a_run(dialog: AppTest):
+    paste(dialog, "(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (N bark)))", "(S (N dogs) (V bark))")
+    assert not dialog.button(key="score_go").disabled
+    assert scored(dialog).path.parent == scored_folder()
 
 
 def test_runs_of_one_name_begun_at_the_same_time_have_folders_of_their_own(fresh_home: Path):
@@ -123,12 +126,7 @@ def test_sentences_are_aligned_on_request(dialog: AppTest):
         "no sentence with the words of gold sentence 4 (line 4); it counts as missing",
     ]
     assert listed["line"].tolist() == [2, 3, 5]
-    dialog.button(key="score_go").click().run()
-    job = job_by_id(dialog.session_state[JOB])
-    assert job is not None
-    assert job.finished.wait(60)
-    assert job.state is JobState.DONE, job.message
-    run = evaltools.Run(job.path)
+    run = scored(dialog)
     assert run.sentences()["status"].tolist() == ["ok", "ok", "ok", "missing", "ok", "ok"]
     assert "|align:sentences|" in run.signature
 
@@ -307,15 +305,6 @@ def test_a_folder_that_is_no_run_is_refused(fresh_home: Path, tmp_path: Path, ti
     dialog.button(key="open_path_go").click().run()
     assert not dialog.error
     assert dialog.query_params["run"]
-
-
-def scored(dialog: AppTest) -> evaltools.Run:
-    dialog.button(key="score_go").click().run()
-    job = job_by_id(dialog.session_state[JOB])
-    assert job is not None
-    assert job.finished.wait(60)
-    assert job.state is JobState.DONE, job.message
-    return evaltools.Run(job.path)
 
 
 def test_semantic_graphs_become_a_run(dialog: AppTest):

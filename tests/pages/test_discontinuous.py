@@ -47,12 +47,6 @@ def open_gaps(open_on: Callable[..., Open]) -> Open:
     return open_on(score_gaps)
 
 
-@pytest.mark.parametrize("page", ["overview", "worst_parses", "disagreement"])
-def test_pages_open(open_gaps: Open, page: str):
-    app = open_gaps(page, parser="p", open="distribution,detail")
-    assert not app.error
-
-
 @pytest.mark.parametrize("sentence", ["1", "2", "3", "4"])
 @pytest.mark.parametrize("query", [{"parser": "p"}, {"parser": "p", "other": "same"}, {"parser": "same"}])
 def test_every_sentence_can_be_shown(open_gaps: Open, query: dict[str, str], sentence: str):

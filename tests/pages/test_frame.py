@@ -21,12 +21,6 @@ if TYPE_CHECKING:
 Open = Callable[..., AppTest]
 
 
-@pytest.mark.parametrize("page", ["overview", "worst_parses", "sentence", "about"])
-def test_every_page_opens(open_app: Open, page: str):
-    app = open_app(page)
-    assert not app.error
-
-
 def test_while_a_class_is_on_there_is_no_run(open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     assert "score_files" in {button.key for button in open_app("lessons").sidebar.button}
     monkeypatch.setenv(CLASS_FILE, str(tmp_path / "class.sqlite"))

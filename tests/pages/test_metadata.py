@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from evaltools.runs.subset import subset
 from evaltools.runs.sums import sum_sentences
 from tests.pages.semantic_corpus import write_graphs
 from tests.pages.shown import blocks, said
-from tests.pages.tiny import HOSTILE_PARSER, write_files
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny, write_files
 
 Open = Callable[..., AppTest]
 
@@ -183,9 +182,7 @@ def same_p(app: AppTest, run: evaltools.Run, metric: str, figure: str) -> None:
     assert sorted(tables[0]["p"]) != sorted(pair.p for pair in found[1])
 
 
-def test_documents_are_the_unit_on_the_page_of_theories(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_documents_are_the_unit_on_the_page_of_theories(open_on: Callable[..., Open], tmp_path: Path):
     right = "(S (NP-SBJ (NN Kim)) (VP (V saw) (NP-OBJ (NN Sandy)) (NP-TMP (NN today))))\n"
     wrong = "(S (NP-SBJ (NN Kim)) (VP (V saw) (NP-OBJ (NN Sandy) (NP-TMP (NN today)))))\n"
     for name, text in {"gold": right * 8, "a": right * 8, "b": wrong * 6 + right * 2}.items():
@@ -193,8 +190,7 @@ def test_documents_are_the_unit_on_the_page_of_theories(
     golds, parsers = {"t": tmp_path / "gold"}, {name: ("t", tmp_path / name) for name in "ab"}
     path = tmp_path / "t.run"
     run = evaltools.crossframework(golds, parsers, metadata=documents_of(tmp_path, 8), out=path)
-    monkeypatch.setattr(sys, "argv", ["app.py", str(path)])
-    app = open_app("crossframework", units="documents")
+    app = open_on(run)("crossframework", units="documents")
     same_p(app, run, run.main_metric, "pooled_all")
     assert any("paired permutation test over 4 documents" in text for text in said(app, "note"))
     assert any("rough guide" in text for text in said(app, "note"))
@@ -203,33 +199,19 @@ def test_documents_are_the_unit_on_the_page_of_theories(
 
 
 @pytest.mark.slow
-def test_documents_are_the_unit_of_figures_with_edited_weights(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_documents_are_the_unit_of_figures_with_edited_weights(open_on: Callable[..., Open], tmp_path: Path):
     files = write_graphs(tmp_path)
-    path = tmp_path / "graphs.run"
     parsers = {"a": files["better"], "b": files["worse"]}
-    evaltools.score(files["gold"], parsers, metadata=documents_of(tmp_path, 6), out=path)
-    monkeypatch.setattr(sys, "argv", ["app.py", str(path)])
+    run = evaltools.score(files["gold"], parsers, metadata=documents_of(tmp_path, 6), out=tmp_path / "graphs.run")
     for weights in ({"classes": "1~1~0.5~0~0"}, {}):
-        app = open_app("semantics", units="documents", parser="a", other="b", **weights)
+        app = open_on(run)("semantics", units="documents", parser="a", other="b", **weights)
         assert any("aired permutation test over 3 documents" in text for text in said(app, "note"))
         app.segmented_control(key="url_units").set_value("sentences").run()
         assert not any("documents" in text for text in said(app, "note"))
 
 
 @pytest.mark.parametrize("page", ["overview", "hotspots"])
-def test_runs_without_documents_offer_no_other_unit(
-    open_app: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str
-):
-    files = write_files(tmp_path)
-    path = tmp_path / "plain.run"
-    evaltools.score(files["gold"], {"a": files["better"], "b": files["worse"]}, out=path, format="ptb")
-    monkeypatch.setattr(sys, "argv", ["app.py", str(path)])
-    app = open_app(page, parser="a", other="b", units="documents")
-    if page == "overview":  # the right run is open
-        assert app.main.dataframe[0].value["parser"].tolist() == ["a", "b"]
-    else:
-        assert app.selectbox(key="url_other").value == "b"
+def test_runs_without_documents_offer_no_other_unit(open_on: Callable[..., Open], page: str):
+    app = open_on(score_tiny)(page, parser="better", other=HOSTILE_PARSER, units="documents")
     assert not [one for one in app.segmented_control if one.key == "url_units"]
     assert not any("documents" in text for text in said(app, "note"))

@@ -51,11 +51,6 @@ def test_worst_parses_has_the_rank_of_the_best_analysis(open_app: Open, parser: 
     assert table["original"].tolist() == [1, 2, 3]
 
 
-@pytest.mark.parametrize("page", ["sentence", "disagreement", "hotspots"])
-def test_other_pages_show_it_too(open_app: Open, page: str):
-    open_app(page, parser=HOSTILE_PARSER, other=f"best of 3: {HOSTILE_PARSER}")
-
-
 def test_the_best_analysis_is_compared_and_its_differences_are_told(open_app: Open):
     best = f"best of 3: {HOSTILE_PARSER}"
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="3", other=best)

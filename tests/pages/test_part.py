@@ -47,11 +47,6 @@ def test_the_list_has_the_numbers_of_the_whole(opened: Open):
     assert ["part of", "tiny.run", "7"] in facts
 
 
-@pytest.mark.parametrize("page", ["overview", "disagreement", "hotspots"])
-def test_other_pages_show_it_too(opened: Open, page: str):
-    opened(page, parser=HOSTILE_PARSER)
-
-
 def test_a_run_can_be_taken_along(tiny_run: evaltools.Run, tmp_path: Path):
     with zipfile.ZipFile(io.BytesIO(zipped_part(tiny_run, [7, 1], "2 of it"))) as archive:
         archive.extractall(tmp_path)

@@ -23,8 +23,8 @@ from evaltools.app.widgets import saving
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.pages.test_crossframework import score_frameworks
+from tests.pages.test_nbest_lists import score_lists
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
-from tests.runs.test_nbest_trees import GOLD, LISTS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,18 +44,12 @@ class File:
     make: Callable[[], bytes]
 
 
-def lists(folder: Path) -> evaltools.Run:
-    (folder / "gold.ptb").write_text(GOLD)
-    (folder / "list.tsv").write_text(LISTS)
-    return evaltools.oracle(folder / "gold.ptb", {HOSTILE_PARSER: folder / "list.tsv"}, out=folder / "lists.run")
-
-
 RUNS: dict[str, Callable[[Path], evaltools.Run]] = {
     "trees": score_tiny,
     "dependencies": score_dependencies,
     "graphs": score_graphs,
     "frameworks": score_frameworks,
-    "lists": lists,
+    "lists": score_lists,
 }
 
 
