@@ -121,9 +121,10 @@ def drawing(page: Page, kind: str) -> Locator:
 
 
 def click_cell(table: Locator, x: float, y: float) -> None:
-    """Click a cell of a table that has been drawn and stays where it is: one that moves takes no click."""
+    """Click a cell as people do, with the pointer on it before: a table that has moved looks where it is only then."""
     settle(table.page)
-    at_rest(table.page, table)
+    table.hover(position={"x": x, "y": y})
+    handle_events(table.page)
     table.click(position={"x": x, "y": y})
     settle(table.page)
 
