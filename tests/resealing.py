@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
@@ -12,12 +13,27 @@ from evaltools.runs.folder import META, Folder, meta_bytes, table_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["change_table", "reseal", "table_of", "write_meta"]
+__all__ = ["change_column", "change_meta", "change_table", "reseal", "table_of", "write_meta"]
 
 
 def write_meta(folder: Path, meta: dict[str, Any]) -> None:
     """Write a ``meta.json``."""
     (folder / META).write_bytes(meta_bytes(meta))
+
+
+def change_meta(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the ``meta.json`` of a run."""
+    meta = json.loads((folder / META).read_text("utf-8"))
+    change(meta)
+    write_meta(folder, meta)
+
+
+def change_column(folder: Path, table: str, column: str, values: Callable[[int], Any]) -> None:
+    """Replace a column of a table by values for its number of rows, and what ``meta.json`` says of the file."""
+    file = folder / table_file(table)
+    rows = pq.read_table(file)
+    pq.write_table(rows.set_column(rows.schema.get_field_index(column), column, values(len(rows))), file)
+    reseal(folder)
 
 
 def table_of(run: Any, table: str) -> Path:

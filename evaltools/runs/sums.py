@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -86,27 +87,15 @@ Columns = Mapping[str, NDArray[Any]]
 """The columns of a table by name; missing numbers are NaN, missing texts None."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Division:
-    """The rows of sums: one for each group in each bin."""
-
-    row_of_sentence: NDArray[np.int64]  # -1: the sentence is in no bin
-    groups: NDArray[np.int64]  # The group of each row
-    bins: NDArray[np.int64]  # The bin of each row
-
-    @classmethod
-    def of(cls, groups: NDArray[np.int64], bins: NDArray[np.int64]) -> _Division:
-        """Return the division of sentences with these groups and bins; they are in none if their bin is below 0."""
-        inside = bins >= 0
-        rows, index = np.unique(np.column_stack([bins, groups])[inside], axis=0, return_inverse=True)
-        row_of_sentence = np.full(len(groups), -1, dtype=np.int64)
-        row_of_sentence[inside] = index.reshape(-1)
-        return cls(row_of_sentence, rows[:, 1], rows[:, 0])
+Key = tuple[str, str]
+"""A metric's id and a figure."""
+_WORDS: Key = ("", "words")
+"""In the place of a metric and a figure: all sentences, and their words."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Total:
-    """What a figure of a parser is computed from; each array has a value for each row of the division."""
+    """What a figure of a parser is computed from; each array has a value for each row."""
 
     columns: list[NDArray[np.float64]]  # Sums of the metric's counts, or of the scores and of their number
     members: NDArray[np.float64]  # Number of sentences
@@ -114,29 +103,20 @@ class _Total:
 
     def only(self, rows: NDArray[np.bool_]) -> _Total:
         """Return the sums of some rows; 0 in the others."""
-        return _Total(
-            [np.where(rows, sums, 0.0) for sums in self.columns], np.where(rows, self.members, 0.0), self.mask
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _ParserSums:
-    """The sums of one parser: a value for each row of the division."""
-
-    sentences: NDArray[np.float64]
-    words: NDArray[np.float64]
-    totals: Mapping[tuple[str, str], _Total]  # By metric id and figure
+        columns = [np.where(rows, sums, 0.0) for sums in self.columns]
+        return _Total(columns, np.where(rows, self.members, 0.0), self.mask)
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Sums over groups of sentences."""
+    """Sums over groups of sentences; a row is a group, or what a bin has of it."""
 
     run: Tables
-    division: _Division
-    by_parser: Mapping[str, _ParserSums]
+    row_of_sentence: NDArray[np.int64]  # -1: the sentence is in no bin
+    bins: NDArray[np.int64]  # The bin of each row
+    totals: Mapping[str, Mapping[Key, _Total]]  # By parser
     grouped: bool  # Whether a group may have several sentences
-    rows: NDArray[np.int64]  # The rows of the division that belong to it
+    rows: NDArray[np.int64]  # The rows that count
     cluster: str = ""  # The column of the metadata whose values are the groups; empty for none
     parser: str = ""  # The only parser; empty for all
 
@@ -146,26 +126,25 @@ class Sums:
 
     def within(self, bin: int) -> Sums:  # noqa: A002 - the column's name
         """Return the sums of one bin."""
-        return replace(self, rows=self.rows[self.division.bins[self.rows] == bin])
+        return replace(self, rows=self.rows[self.bins[self.rows] == bin])
 
     @property
     def sentences(self) -> int:
         """Number of sentences of the parser."""
-        return int(self.by_parser[self.parser].sentences[self.rows].sum())
+        return int(self.totals[self.parser][_WORDS].members[self.rows].sum())
 
     @property
     def words(self) -> float:
         """Number of words of these sentences."""
-        return float(self.by_parser[self.parser].words[self.rows].sum())
+        return float(self.totals[self.parser][_WORDS].columns[0][self.rows].sum())
 
     def columns(self, metric: Metric, figure: str) -> list[NDArray[np.float64]]:
         """Return the sums in each group that a figure is computed from: counts, or scores and their number."""
-        total = self.by_parser[self.parser].totals[metric.id, figure]
-        return [column[self.rows] for column in total.columns]
+        return [column[self.rows] for column in self.totals[self.parser][metric.id, figure].columns]
 
     def members(self, metric: Metric, figure: str) -> NDArray[np.float64]:
         """Return the number of sentences of a figure in each group: with counts if it is pooled, with scores if not."""
-        return self.by_parser[self.parser].totals[metric.id, figure].members[self.rows]
+        return self.totals[self.parser][metric.id, figure].members[self.rows]
 
     def figure(self, metric: Metric, figure: str) -> float:
         """Return a figure of all groups, NaN where undefined."""
@@ -179,20 +158,18 @@ class Sums:
     def shared(self, parser_a: str, parser_b: str, metric: Metric, figure: str) -> tuple[Sums, Sums]:
         """Return the sums of two parsers over the sentences that count in a figure of both."""
         key, parsers = (metric.id, figure), (parser_a, parser_b)
-        sides = [self.by_parser[parser].totals[key] for parser in parsers]
-        if np.array_equal(sides[0].mask, sides[1].mask):
+        sides = {parser: self.totals[parser][key] for parser in parsers}
+        if np.array_equal(sides[parser_a].mask, sides[parser_b].mask):
             return self.of(parser_a), self.of(parser_b)
-        row_of_sentence = self.division.row_of_sentence
-        both = np.unpackbits(sides[0].mask & sides[1].mask, count=len(row_of_sentence)).astype(np.bool_)
+        n = len(self.row_of_sentence)
+        both = np.unpackbits(sides[parser_a].mask & sides[parser_b].mask, count=n).astype(np.bool_)
+        rows = np.where(both, self.row_of_sentence, -1)
         if self.grouped:
-            only = {parser: _sums_of_parser(self.run, parser, [metric], self.division, both) for parser in parsers}
+            totals = {parser: _totals(self.run, parser, [metric], rows, len(self.bins)) for parser in parsers}
         else:
-            rows = np.isin(np.arange(len(self.division.groups)), row_of_sentence[both])
-            only = {
-                parser: replace(self.by_parser[parser], totals={key: side.only(rows)})
-                for parser, side in zip(parsers, sides, strict=True)
-            }
-        shared = replace(self, by_parser=only)
+            inside = np.isin(np.arange(len(self.bins)), rows)
+            totals = {parser: {key: side.only(inside)} for parser, side in sides.items()}
+        shared = replace(self, totals=totals)
         return shared.of(parser_a), shared.of(parser_b)
 
 
@@ -216,37 +193,34 @@ def sentence_blocks(
         yield numbers[order], Sentences({name: np.asarray(column)[order] for name, column in rows.items()})
 
 
-def _sums_of_parser(
-    run: Tables, parser: str, metrics: Sequence[Metric], division: _Division, only: NDArray[np.bool_] | None = None
-) -> _ParserSums:
-    """Add up the sentences of a parser, or only those for which `only` is true."""
-    n_rows, n_sentences = len(division.groups), len(division.row_of_sentence)
-    sentences, words = np.zeros(n_rows), np.zeros(n_rows)
-    keys = [(metric, figure) for metric in metrics for figure in FIGURES]
-    columns: dict[tuple[str, str], list[NDArray[np.float64]]] = {}
-    masks = {(metric.id, figure): np.zeros(n_sentences, dtype=np.bool_) for metric, figure in keys}
+def _totals(
+    run: Tables, parser: str, metrics: Sequence[Metric], row_of_sentence: NDArray[np.int64], n_rows: int
+) -> dict[Key, _Total]:
+    """Add up the sentences of a parser that are in a row, for all figures of some metrics."""
+    by_id, n = {metric.id: metric for metric in metrics}, len(row_of_sentence)
+    masks = {key: np.zeros(n, dtype=np.bool_) for key in (_WORDS, *product(by_id, FIGURES))}
+    sums: dict[Key, list[NDArray[np.float64]]] = {}
     for numbers, block in sentence_blocks(run, parser, metrics):
-        rows = division.row_of_sentence[numbers - 1]
-        inside = rows >= 0 if only is None else (rows >= 0) & only[numbers - 1]
-        sentences += np.bincount(rows[inside], minlength=n_rows)
-        words += np.bincount(rows[inside], np.nan_to_num(block.numbers("words")[inside]), n_rows)
-        for metric, figure in keys:
-            mask, values = block.summands(metric, figure)
-            chosen = np.flatnonzero(mask & inside)
+        rows = row_of_sentence[numbers - 1]
+        for key, in_figure in masks.items():
+            if key == _WORDS:
+                mask, values = np.ones(len(rows), dtype=np.bool_), [np.nan_to_num(block.numbers("words"))]
+            else:
+                mask, values = block.summands(by_id[key[0]], key[1])
+            chosen = np.flatnonzero(mask & (rows >= 0))
             at = rows[chosen]
-            sums = [
+            own = [
                 np.asarray(np.bincount(at, column, n_rows), dtype=np.float64)
                 for column in (*(column[chosen] for column in values), np.ones(len(chosen)))
             ]
-            before = columns.get((metric.id, figure))
-            columns[metric.id, figure] = sums if before is None else [a + b for a, b in zip(before, sums, strict=True)]
-            masks[metric.id, figure][numbers[chosen] - 1] = True
+            sums[key] = [a + b for a, b in zip(sums[key], own, strict=True)] if key in sums else own
+            in_figure[numbers[chosen] - 1] = True
     unique: dict[bytes, NDArray[np.float64]] = {}  # equal sums are held once
     totals = {}
-    for key, sums in columns.items():
-        *own, members = (unique.setdefault(column.tobytes(), column) for column in sums)
+    for key, columns in sums.items():
+        *own, members = (unique.setdefault(column.tobytes(), column) for column in columns)
         totals[key] = _Total(own, members, np.packbits(masks[key]))
-    return _ParserSums(sentences, words, totals)
+    return totals
 
 
 def metadata_groups(run: Tables, key: str) -> tuple[list[str], NDArray[np.int64]]:
@@ -262,17 +236,13 @@ def metadata_groups(run: Tables, key: str) -> tuple[list[str], NDArray[np.int64]
         raise ParameterError(f"the run has no metadata, so no {key}; score with --metadata FILE, or comments (CoNLL-U)")
     if key not in keys:
         raise ParameterError.unknown("metadata column", key, keys)
-    quoted = key.replace("'", "''")
-    rows = run.columns(
-        "select sentence, value, dense_rank() over (order by value)::bigint as number "
-        f"from metadata where key = '{quoted}'"
-    )
-    sentence, number = rows["sentence"], rows["number"]
+    rows = run.columns("select sentence, value from metadata where key = ? and value is not null", [key])
+    sentence = rows["sentence"]
     inside = (sentence >= 1) & (sentence <= run.n_sentences)  # a damaged run may have other numbers
+    values, index = np.unique(rows["value"].astype(object), return_inverse=True)
     numbers = np.zeros(run.n_sentences, dtype=np.int64)
-    numbers[sentence[inside] - 1] = number[inside]
-    _, first = np.unique(number, return_index=True)
-    return rows["value"][first].tolist(), numbers
+    numbers[sentence[inside] - 1] = index.reshape(-1)[inside] + 1
+    return values.tolist(), numbers
 
 
 def units_of(run: Tables, cluster: str = "") -> NDArray[np.int64] | None:
@@ -303,10 +273,14 @@ def sum_sentences(
     """
     units = units_of(run, cluster)
     groups = np.arange(1, run.n_sentences + 1, dtype=np.int64) if units is None else units
-    division = _Division.of(groups, np.zeros(run.n_sentences, dtype=np.int64) if bins is None else bins)
-    chosen = [METRICS[name] for name in metrics]
-    by_parser = {parser: _sums_of_parser(run, parser, chosen, division) for parser in parsers or run.parsers}
-    return Sums(run, division, by_parser, units is not None, np.arange(len(division.groups)), cluster)
+    bins = np.zeros(run.n_sentences, dtype=np.int64) if bins is None else bins
+    inside = bins >= 0
+    rows, index = np.unique(np.column_stack([bins, groups])[inside], axis=0, return_inverse=True)
+    row_of_sentence = np.full(run.n_sentences, -1, dtype=np.int64)
+    row_of_sentence[inside] = index.reshape(-1)
+    chosen, n_rows = [METRICS[name] for name in metrics], len(rows)
+    totals = {parser: _totals(run, parser, chosen, row_of_sentence, n_rows) for parser in parsers or run.parsers}
+    return Sums(run, row_of_sentence, rows[:, 0], totals, units is not None, np.arange(n_rows), cluster)
 
 
 def score_steps(run: Tables, metric: str, steps: int) -> pd.DataFrame:

@@ -60,17 +60,9 @@ class Difference:
         return f"{', '.join(parts)}: {self.found}; expected {self.expected}"
 
 
-class _Description(str):
-    """A text about a value, which is printed without quotation marks."""
-
-
-def _difference(table: str, found: Any, expected: Any, **position: Any) -> Difference:
-    return Difference(table, _text(found), _text(expected), **position)
-
-
-def _text(value: Any) -> str:
-    text = str(value) if isinstance(value, _Description) else "nothing" if value is None else repr(value)
-    return beginning(text, _MAX_VALUE_LENGTH)
+def _value(value: Any) -> str:
+    """Return a value in words."""
+    return beginning("nothing" if value is None else repr(value), _MAX_VALUE_LENGTH)
 
 
 def _differing_tables(found: Folder, expected: Folder, meta: Mapping[str, Any]) -> Iterator[Difference]:
@@ -81,14 +73,14 @@ def _differing_tables(found: Folder, expected: Folder, meta: Mapping[str, Any]) 
             types = [folder.attach(database, table, f"{table}_{at}") for at, folder in enumerate((found, expected))]
             differing = [name for name in {**types[1], **types[0]} if types[0].get(name) != types[1].get(name)]
             for name in differing:
-                texts = (f"a column of {side[name]}" if name in side else "no such column" for side in types)
-                yield _difference(table, *map(_Description, texts), column=name)
+                texts = [f"a column of {side[name]}" if name in side else "no such column" for side in types]
+                yield Difference(table, texts[0], texts[1], column=name)
             if not differing:
                 sources = [folder.source(database, table, with_row_numbers=True) for folder in (found, expected)]
                 yield from _differing_rows(table, list(types[0]), database, sources)
         except (duckdb.Error, RunError, OSError) as error:
-            text = f"cannot be read ({first_line(error)})"
-            yield _difference(table, _Description(text), _Description("a readable table"))
+            text = beginning(f"cannot be read ({first_line(error)})", _MAX_VALUE_LENGTH)
+            yield Difference(table, text, "a readable table")
 
 
 def _differing_rows(
@@ -138,14 +130,14 @@ def _differing_cells(table: str, owner: str, rows: list[tuple[dict[str, Any], di
                 continue
             row, texts = sides[is_expected], ("a row", "no such row")[:: 1 if is_found else -1]
             column = f"{row['kind']} at {row['file']}:{row['line']}"
-            yield _difference(table, *map(_Description, texts), sentence=sentence, parser=parser, column=column)
+            yield Difference(table, texts[0], texts[1], sentence, parser, column)
     elif counts[0] != counts[1]:
-        yield _difference(table, *(_Description(f"{count} rows") for count in counts), sentence=sentence, parser=parser)
+        yield Difference(table, f"{counts[0]} rows", f"{counts[1]} rows", sentence, parser)
     else:
         for found, expected in rows:
             for name in found:
                 if found[name] != expected[name]:
-                    yield _difference(table, found[name], expected[name], sentence=sentence, parser=parser, column=name)
+                    yield Difference(table, _value(found[name]), _value(expected[name]), sentence, parser, name)
 
 
 _MAY_DIFFER = ("created", "evaltools", "subset", "metrics_left_out", "tables")
@@ -227,16 +219,17 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
     RunError
         If ``meta.json`` lacks what is needed to score again.
     """
-    written = _Description("the file that was written")
     differences = [
-        _difference(name, _Description(fault), written) for name, fault in damaged_tables(run.folder, run.meta)
+        Difference(name, beginning(fault, _MAX_VALUE_LENGTH), "the file that was written")
+        for name, fault in damaged_tables(run.folder, run.meta)
     ]
     try:
         meta = run.meta
         sources = [*meta.get("golds", [meta["gold"]]), *meta["parsers"], *meta.get("metadata", {}).get("sources", ())]
         obstacles = tuple(text for entry in sources if (text := _obstacle(entry)))
         if meta["evaltools"] != evaltools.__version__:
-            differences.append(_difference("meta.json", meta["evaltools"], evaltools.__version__, column="evaltools"))
+            versions = _value(meta["evaltools"]), _value(evaltools.__version__)
+            differences.append(Difference("meta.json", versions[0], versions[1], column="evaltools"))
         if obstacles:
             return _verification(differences, obstacles)
         if progress is not None and progress.note is not None:  # a run may come from anyone and name any file
@@ -250,8 +243,9 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
         for entry in sources:
             digest = _digest(Path(entry["path"]))
             if digest != entry["sha256"]:
-                texts = str(entry["sha256"])[:12], digest[:12]
-                changed_sources.append(_difference("source", *texts, column=f"SHA-256 of {entry['path']}"))
+                column = f"SHA-256 of {entry['path']}"
+                found, expected = str(entry["sha256"])[:12], digest[:12]
+                changed_sources.append(Difference("source", _value(found), _value(expected), column=column))
         if changed_sources:
             return _verification([*differences, *changed_sources])
         again = _subset_again(run, _score_again(run, jobs, progress))
@@ -260,7 +254,7 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
     for key, expected in again.meta.items():
         other_version = key == "signature" and meta["evaltools"] != evaltools.__version__
         if meta.get(key) != expected and key not in _MAY_DIFFER and not other_version:
-            differences.append(_difference("meta.json", meta.get(key), expected, column=key))
+            differences.append(Difference("meta.json", _value(meta.get(key)), _value(expected), column=key))
     n_rows = sum(table["rows"] for table in again.meta["tables"].values())
     return _verification(chain(differences, _differing_tables(run.folder, again.folder, run.meta)), n_rows=n_rows)
 

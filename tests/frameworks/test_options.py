@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import io
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,6 +25,7 @@ from evaltools.frameworks.options import (
     signature_of,
 )
 from evaltools.frameworks.registry import FRAMEWORKS, options_by_title
+from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 
 GOLDS = {
     "constituency": "(S (NP (N dogs)) (VP (V bark)))\n",
@@ -61,6 +63,37 @@ def test_an_option_of_another_framework_is_refused_by_one_error(kind: str, name:
     with pytest.raises(ParameterError) as error:
         evaltools.evaluate(gold, gold, **{name: VALUES[name]})
     assert str(error.value) == f"{name}: an option for {' and '.join(owners)}, not for {FRAMEWORKS[kind].title}"
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "says"),
+    [
+        ("constituency", {"preset": "colins"}, r"preset 'colins'.*collins"),
+        ("constituency", {"metrics": ["e_f1"]}, "metric 'e_f1'; nearest: f1"),
+        ("constituency", {"metrics": ["la_costs"]}, "metric 'la_costs'"),
+        ("constituency", {"engine": "zss"}, r"engine 'zss'.*apted"),
+        ("constituency", {"format": "xml"}, r"format 'xml'.*ptb"),
+        ("constituency", {"jobs": 0}, r"jobs.*at least 1"),
+        ("constituency", {"preset": "mtool"}, "preset mtool: it applies to semantic graphs; these are trees"),
+        ("constituency", {"preset": load_edm_rules()}, "it applies to semantic graphs; these are trees"),
+        ("constituency", {"label_map": {"NX": "NP"}, "preset": "collins"}, "EQ_LABEL"),
+        ("dependency", {"preset": "collins"}, "dependency trees have none"),
+        ("dependency", {"punctuation": "drop"}, "unknown punctuation 'drop'; valid: keep, upos, unicode"),
+        ("dependency", {"metrics": ["f1"]}, "unknown metric 'f1'; .*; families: attachment, la, ud"),
+        ("mrs", {"preset": "collins"}, "unknown preset of semantic graphs 'collins'; valid: dridan-oepen-2011"),
+        ("mrs", {"preset": evaltools.load_preset("none")}, "it applies to trees"),
+        ("mrs", {"spans": "wide"}, "unknown spans 'wide'"),
+        ("mrs", {"metrics": ["las"]}, "unknown metric 'las'; .*; families: edm, sdp, smatch"),
+        ("mrs", {"dask": "tcp://nowhere:1"}, "not for semantic graphs"),
+    ],
+)
+def test_values_without_meaning_are_answered_with_the_right_ones(
+    kind: str, options: dict[str, Any], says: str, tmp_path: Path
+):
+    gold = io.BytesIO(GOLDS[kind].encode()), {"p": io.BytesIO(GOLDS[kind].encode())}
+    with pytest.raises(ParameterError, match=says):
+        evaltools.score(*gold, out=tmp_path / "run", **options)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_unknown_option_is_refused():

@@ -42,8 +42,8 @@ def test_a_run_says_what_its_framework_cannot_show(kind: str):
     run = sample_run(kind=kind)
     parser = run.parsers[0]
     offered = {
-        "constituency": {"alignment", "labels", "brackets"},
-        "dependency": {"alignment", "labels", "attachments"},
+        "constituency": {"alignment", "labels", "brackets", "words"},
+        "dependency": {"alignment", "labels", "attachments", "words"},
         "crossframework": {"alignment", "protocol"},
         "mrs": {"alignment", "labels", "graphs", "triples", "ranks", "edm_rules"},
     }[kind]
@@ -51,6 +51,7 @@ def test_a_run_says_what_its_framework_cannot_show(kind: str):
         "alignment": lambda: run.alignment(1, parser),
         "labels": lambda: run.labels(parser),
         "brackets": lambda: run.brackets(parser, 1),
+        "words": lambda: run.words(parser, 1),
         "attachments": lambda: run.attachments(parser),
         "protocol": lambda: run.protocol(1, parser),
         "graphs": lambda: run.graphs(1, parser),

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import evaltools
 from evaltools import Run, RunError
-from tests.resealing import reseal, write_meta
+from tests.resealing import change_column, change_meta
 from tests.runs.dependency_files import NEAR, PASSIVE, TREE, data
 
 
@@ -22,12 +20,6 @@ def folder(tmp_path: Path) -> Path:
     """Give the folder of a run."""
     evaltools.score(data(TREE, PASSIVE), {"p": data(NEAR, None)}, out=tmp_path / "run")
     return tmp_path / "run"
-
-
-def change_meta(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    meta = json.loads((folder / "meta.json").read_text("utf-8"))
-    change(meta)
-    write_meta(folder, meta)
 
 
 @pytest.mark.parametrize(
@@ -51,20 +43,12 @@ def test_meta_is_checked(folder: Path, change: Callable[[dict[str, Any]], object
 
 
 def test_a_tree_that_is_none_is_an_error_of_its_own(folder: Path):
-    part = folder / "trees.parquet"
-    rows = pq.read_table(part)
     cyclic = "1\ta\t_\t_\t_\t_\t2\tx\t_\t_\n2\tb\t_\t_\t_\t_\t1\tx\t_\t_"
-    rows = rows.set_column(rows.schema.get_field_index("tree"), "tree", pa.array([cyclic] * len(rows)))
-    pq.write_table(rows, part)
-    reseal(folder)
+    change_column(folder, "trees", "tree", lambda n: pa.array([cyclic] * n))
     with pytest.raises(evaltools.EvaltoolsError, match=r"cycle|root"):
         Run(folder).alignment(1, "p")
 
 
 def test_numbers_that_lead_nowhere_do_no_harm(folder: Path):
-    part = folder / "words.parquet"
-    rows = pq.read_table(part)
-    heads = pa.array([2**31 - 1] * len(rows), pa.int32())
-    pq.write_table(rows.set_column(rows.schema.get_field_index("head"), "head", heads), part)
-    reseal(folder)
+    change_column(folder, "words", "head", lambda n: pa.array([2**31 - 1] * n, pa.int32()))
     assert set(Run(folder).attachments("p")["bin"]) >= {"7–", "right"}

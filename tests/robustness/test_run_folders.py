@@ -21,7 +21,7 @@ from evaltools.runs.meta import tables_of
 from evaltools.runs.notes import Note, Notes
 from tests.conftest import few_examples
 from tests.pages.conftest import ROOT, open_app, scored, tiny_run  # noqa: F401 - fixtures
-from tests.resealing import reseal, write_meta
+from tests.resealing import change_column, change_meta, reseal, write_meta
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -189,9 +189,7 @@ META = {
 @pytest.mark.slow
 def test_meta_that_does_not_say_how_the_run_was_made(name: str, folder: Path, call: Any):
     change, says = META[name]
-    meta = json.loads((folder / "meta.json").read_text())
-    change(meta)
-    write_meta(folder, meta)
+    change_meta(folder, change)
     for command in some_commands(name):
         status, out, err = call(command, folder)
         assert (status, out) == (2, "")
@@ -373,15 +371,11 @@ def test_a_bit_that_has_changed_is_an_error_and_no_other_figure(folder: Path, ma
 def test_columns_for_the_report_of_evalb_that_are_something_else(kind: str, tmp_path: Path, call: Any):
     (tmp_path / "gold").write_text(GOLD)
     score(tmp_path / "gold", {"it": tmp_path / "gold"}, preset="collins", out=tmp_path / "run")
-    part = tmp_path / "run" / "sentences.parquet"
-    rows = pq.read_table(part)
-    n = len(rows)
     if kind == "text":
-        values, name = pa.array(["x"] * n), "evalb_status"
+        change_column(tmp_path / "run", "sentences", "evalb_status", lambda n: pa.array(["x"] * n))
     else:
-        values, name = pa.array([None if kind == "nothing" else float("inf")] * n, pa.float64()), "e_matched_roof"
-    pq.write_table(rows.set_column(rows.schema.get_field_index(name), name, values), part)
-    reseal(tmp_path / "run")
+        value = None if kind == "nothing" else float("inf")
+        change_column(tmp_path / "run", "sentences", "e_matched_roof", lambda n: pa.array([value] * n, pa.float64()))
     status, out, err = call(["report", "--format", "evalb"], tmp_path / "run")
     if kind == "text":
         assert (status, out) == (2, "")

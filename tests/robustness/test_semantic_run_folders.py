@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import evaltools
@@ -18,7 +17,7 @@ from evaltools.frameworks.semantics.reweighting import reweighted
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from evaltools.runs.sentences import with_label
-from tests.resealing import reseal, write_meta
+from tests.resealing import change_column, change_meta
 from tests.runs.semantic_files import data, mrp, saw, sleeps
 
 
@@ -28,20 +27,6 @@ def folder(tmp_path: Path) -> Path:
     test = mrp(("a", sleeps("_doze_v_1")), ("a", sleeps()), ("b", saw(swapped=True)))
     evaltools.score(data(mrp(("a", sleeps()), ("b", saw()))), {"p": data(test)}, out=tmp_path / "run")
     return tmp_path / "run"
-
-
-def change_meta(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    meta = json.loads((folder / "meta.json").read_text("utf-8"))
-    change(meta)
-    write_meta(folder, meta)
-
-
-def change_column(folder: Path, table: str, column: str, values: Callable[[int], pa.Array]) -> None:
-    part = folder / f"{table}.parquet"
-    rows = pq.read_table(part)
-    place = rows.schema.get_field_index(column)
-    pq.write_table(rows.set_column(place, column, values(len(rows))), part)
-    reseal(folder)
 
 
 @pytest.mark.parametrize(

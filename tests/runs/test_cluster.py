@@ -179,18 +179,6 @@ def test_a_worker_killed_in_the_middle_changes_nothing(machines: Machines, files
 
 
 @pytest.mark.slow
-def test_sentences_are_aligned_as_they_are_here(address: str, files: dict[str, Path], tmp_path: Path):
-    lines = files["a"].read_text().splitlines(keepends=True)
-    extra = "(S (N more))\n"
-    files["a"].write_text("".join([*lines[:3], extra, "(S (N\n", *lines[3:10], *lines[14:], extra]))
-    local = scored(files, tmp_path / "local", align_sentences=True)
-    assert local.meta["parsers"][0]["aligned"]["shifted"] > N // 2
-    run = scored(files, tmp_path / "run", align_sentences=True, dask=address)
-    assert content(run) == content(local)
-    assert evaltools.verify(run).equal
-
-
-@pytest.mark.slow
 def test_an_interrupted_run_leaves_nothing(address: str, files: dict[str, Path], tmp_path: Path):
     def stop(stage: str, done: int, total: int) -> None:
         if done >= 4 * CHUNK:

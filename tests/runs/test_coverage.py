@@ -6,19 +6,13 @@ import csv
 import io
 import json
 
-import numpy as np
 import pytest
 
 import evaltools
-from evaltools import METRICS
 from evaltools.analysis.comparison import compare_in_run
-from evaltools.frameworks.figures import Sentences, needed_columns
-from evaltools.frameworks.formulas import formula_as_fraction
-from evaltools.frameworks.registry import COUNTS
 from evaltools.outputs.comparison import comparison_report
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
-from tests.analysis.made import table
 
 GOLD = "(TOP (S (NP (A a)) (VP (B b))))\n" * 3 + "(TOP (C c))\n"
 FEWER = GOLD  # of the last there is nothing to score
@@ -38,13 +32,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
 
 def figure(run: evaltools.Run, parser: str, metric: str, name: str) -> float:
     return float(run.summary().set_index(["parser", "metric"]).loc[(parser, metric), name])
-
-
-def test_scored_undefined_and_unscored_are_all_sentences(run: evaltools.Run):
-    summary = run.summary()
-    assert (summary["n"] + summary["n_undefined"] + summary["n_unscored"] == run.n_sentences).all()
-    assert figure(run, "fewer", "f1", "n_undefined") == 1
-    assert figure(run, "none", "f1", "n_unscored") == 1
 
 
 def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
@@ -81,27 +68,3 @@ def test_over_all_sentences_precision_of_no_parse_and_of_a_parse_without_bracket
 
 def test_a_missing_parse_is_not_counted_as_one_without_crossing_brackets(run: evaltools.Run):
     assert figure(run, "none", "crossing", "n_mean_all") == 3
-
-
-@pytest.mark.parametrize("metric", sorted(METRICS))
-@pytest.mark.slow
-def test_in_the_mean_over_all_sentences_no_parse_is_never_better_than_a_parse(metric: str):
-    one = METRICS[metric]
-    gold = {name for name in one.columns if COUNTS[name].gold}
-    frame = table(("a",), n=60, seed=4)
-    scores = Sentences(frame).scores(one, every=True)
-    unscored = Sentences(frame).members(one, every=True) & ~Sentences(frame).members(one)
-    if one.higher_is_better:
-        missing = scores[unscored & (frame["status"] == "missing").to_numpy()]
-        assert (missing[~np.isnan(missing)] <= np.nanmax(scores)).all()
-        undefined = np.isnan(scores) & unscored
-        if gold.issuperset(formula_as_fraction(one).denominator.weights):  # without gold counts no parse has a score
-            counts = [frame[name].to_numpy() for name in gold]
-            assert (np.sum(counts, axis=0)[undefined] == 0).all()
-        else:
-            assert not undefined.any()
-    elif needed_columns(one) != list(one.columns):
-        assert not np.isnan(scores[unscored]).any()
-        assert (scores[unscored & (frame["status"] == "missing").to_numpy()] > 0).all()
-    else:
-        assert not unscored.any()

@@ -8,12 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, strategies as st
 
-from evaltools import InputError, ParameterError, Run, RunError, score, verify
+from evaltools import InputError, Run, score
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.alignment import align_dependencies
@@ -21,7 +19,6 @@ from evaltools.frameworks.dependency.stored import DIRECTIONS, DISTANCES
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs import scoring
 from tests.conftest import few_examples
-from tests.resealing import reseal
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu, data
 from tests.slow import attachment as slow
 from tests.slow.dependency_pairs import dependency_pairs
@@ -147,14 +144,6 @@ def test_attachment_by_distance_and_direction(run: Run):
     assert run.attachments()["by"].unique().tolist() == ["distance", "direction"]
 
 
-def test_what_a_run_of_the_other_kind_has_not(run: Run):
-    with pytest.raises(RunError, match="only constituency trees have brackets"):
-        run.brackets()
-    brackets = score(io.BytesIO(b"(S (N a))"), {"p": io.BytesIO(b"(S (N a))")})
-    with pytest.raises(RunError, match="only words of dependency trees have heads"):
-        brackets.attachments()
-
-
 def test_problems_name_line_found_and_expected(run: Run):
     rows = run.problems()
     assert sorted(rows["kind"]) == ["texts_differ", "words_differ"]
@@ -178,27 +167,6 @@ def test_files_of_different_kinds():
         score(io.BytesIO(b"(S (N a))\n"), {"p": data(TREE)})
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"preset": "collins"}, "dependency trees have none"),
-        ({"la_preterminals": True}, "an option for constituency trees, not for dependency trees"),
-        ({"punctuation": "drop"}, "unknown punctuation 'drop'; valid: keep, upos, unicode"),
-        ({"metrics": ["f1"]}, "unknown metric 'f1'; .*; families: attachment, la, ud"),
-    ],
-)
-def test_options_without_meaning_for_dependency_trees(options: dict[str, object], says: str, tmp_path: Path):
-    with pytest.raises((ParameterError, InputError), match=says):
-        score(data(TREE), {"p": data(TREE)}, out=tmp_path / "run", **options)
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("options", [{"punctuation": "keep"}, {"subtypes": False}, {"strict_conllu": True}])
-def test_options_without_meaning_for_constituency_trees(options: dict[str, object]):
-    with pytest.raises(ParameterError, match="an option for dependency trees, not for constituency trees"):
-        score(io.BytesIO(b"(S (N a))"), {"p": io.BytesIO(b"(S (N a))")}, **options)
-
-
 # ------------------------------------------------------------------------------------- verified, in chunks
 
 
@@ -210,21 +178,6 @@ def files(tmp_path: Path) -> dict[str, Path]:
     for name, path in paths.items():
         path.write_text(conllu(*trees[name]), "utf-8")
     return paths
-
-
-def test_a_run_is_verified(files: dict[str, Path], tmp_path: Path):
-    run = score(files["gold"], {"p": files["p"]}, out=tmp_path / "run", punctuation="upos", subtypes=True)
-    found = verify(run)
-    assert found.equal, str(found)
-    n_errors = len(run.query("select * from errors"))
-    assert n_errors
-    assert found.n_rows == 14 + 7 * (4 + 3) + 14 + 14 + n_errors
-    part = tmp_path / "run" / "words.parquet"
-    table = pq.read_table(part)
-    heads = pa.array([9] * len(table), pa.int32())
-    pq.write_table(table.set_column(table.schema.get_field_index("head"), "head", heads), part)
-    reseal(tmp_path / "run")
-    assert "words, parser p, sentence 1, head: 9; expected 2" in str(verify(Run(tmp_path / "run")))
 
 
 def test_a_worker_elsewhere_has_the_same_results(files: dict[str, Path], tmp_path: Path):

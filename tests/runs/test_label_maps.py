@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 import evaltools
-from evaltools import ParameterError, Run, load_preset
+from evaltools import Run, load_preset
 from evaltools.runs.subset import subset
 from evaltools.runs.verification import verify
 from tests.commands import call
@@ -120,23 +120,6 @@ def test_a_map_is_a_file_of_the_command(tmp_path: Path):
     assert refused.returncode == 2
     assert "wrong:1:1" in refused.stderr
     assert "two labels" in refused.stderr
-
-
-@pytest.mark.parametrize(
-    ("choices", "reason"),
-    [
-        ({"label_map": MAP, "preset": "collins"}, "EQ_LABEL"),
-        ({"multiword_only": True, "gold": conllu("nsubj", "root", "obj")}, "option for constituency trees"),
-        ({"label_map": MAP, "gold": "[]"}, "trees, not for semantic graphs"),
-        ({"multiword_only": True, "gold": "[]"}, "trees, not for semantic graphs"),
-    ],
-)
-def test_options_that_do_not_apply(choices: dict[str, Any], reason: str, tmp_path: Path):
-    gold = choices.pop("gold", GOLD)
-    if gold == "[]":
-        gold = "{e:\n e:_rain_v_1<0:5>[]\n}\n"
-    with pytest.raises(ParameterError, match=reason):
-        evaltools.score(data(gold), {"p": data(gold)}, **choices)
 
 
 # ------------------------------------------------------------------------------------------- brackets of several words

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ from evaltools.analysis.nbest import best_ranks_of, tree_lists
 from evaltools.errors import InputError, ParameterError
 from evaltools.runs.oracle import best_ranks
 from evaltools.runs.subset import original_numbers
-from tests.resealing import write_meta
+from tests.resealing import change_meta
 from tests.runs.dependency_files import TREE, conllu
 
 if TYPE_CHECKING:
@@ -209,12 +208,6 @@ def test_other_files_are_refused(files: dict[str, Path], tmp_path: Path):
 ROW = dict.fromkeys(("rank", "parses", "n", "best", "own_pooled", "own_mean", "pooled", "mean"), 1)
 
 
-def hostile(run: evaltools.Run, change: Any) -> evaltools.Run:
-    meta = json.loads((run.path / "meta.json").read_text("utf-8"))
-    write_meta(run.path, change(meta))
-    return evaltools.Run(run.path)
-
-
 NONSENSE = (
     None,
     3,
@@ -235,7 +228,8 @@ def test_a_run_that_says_nonsense_of_its_lists_has_none(files: dict[str, Path], 
     run = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, out=tmp_path / "run")
     assert tree_lists(run) != []
     for said in NONSENSE:
-        changed = hostile(run, lambda meta, said=said: meta | {"nbest": said})
+        change_meta(run.path, lambda meta, said=said: meta.update(nbest=said))
+        changed = evaltools.Run(run.path)
         assert tree_lists(changed) == [], said
         assert isinstance(changed.summary(), pd.DataFrame)
 

@@ -101,23 +101,6 @@ def test_over_all_sentences_a_refused_one_is_one_of_which_nothing_is_matched(fil
     assert figure(run, "second", "pooled_all") == pytest.approx(1 - (10 + 9 + 1) / (10 + 9 + 9))
 
 
-def test_the_leaderboard_and_a_comparison_over_all_sentences_have_the_same_figures(files: dict[str, Path]):
-    from evaltools.runs.sentences import sentence_counts
-    from evaltools.runs.sums import sum_sentences
-
-    run = scored(files, projectivize=False)
-    sums = sum_sentences(run, METRICS)
-    metric = evaltools.frameworks.registry.METRICS[METRICS[1]]
-    for parser in run.parsers:
-        part = sums.of(parser)
-        assert part.figure(metric, "pooled_all") == pytest.approx(figure(run, parser, "pooled_all"))
-        assert part.n(metric, "pooled_all") == 3
-        assert part.n(metric, "mean") == figure(run, parser, "n")
-        assert sentence_counts(run, parser, METRICS[1], "all").score.mean() == pytest.approx(
-            figure(run, parser, "mean_all")
-        )
-
-
 def test_discontinuous_constituents_are_undefined_and_the_gold_file_is_named(tmp_path: Path):
     gold = tmp_path / "gold.discbracket"
     gold.write_text("(S-root (NP-sbj 0=a) (V-hd 1=b))\n(S-root (VP-prd (V-hd 0=a) (N-obj 2=c)) (N-sbj 1=b))\n", "utf-8")

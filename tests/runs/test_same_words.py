@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +64,15 @@ SAME = {
 def test_words_written_in_another_way_are_the_same(name: str, other: str):
     gold, test, kind, n = SAME[name]
     for sides in ((gold, test), (test, gold)):
-        run = scored(conllu(*sides[0]) + conllu("some", "words") * bool(other), conllu(*sides[1]) + other)
-        first = run.sentences("p").iloc[0]
-        assert (first["status"], first["las"], first["ud_words"]) == ("ok", 1, 1)
-        assert run.meta["parsers"][0]["equated"] == {kind: n}
-        assert run.problems().query("sentence == 1").empty
+        files = conllu(*sides[0]) + conllu("some", "words") * bool(other), conllu(*sides[1]) + other
+        run, tedeval = scored(*files), across(*files)
+        for item in (run, tedeval):
+            assert item.sentences("p")["status"].tolist() == ["ok", "words_differ"][: 1 + bool(other)]
+            assert item.meta["parsers"][0]["equated"] == {kind: n}
+            assert item.problems().query("sentence == 1").empty
+        assert run.sentences("p").loc[0, ["las", "ud_words"]].tolist() == [1, 1]
+        assert tedeval.sentences("p").loc[0, ["tedeval_single_labeled", "tedeval2011_labeled"]].tolist() == [1, 1]
+        assert tedeval.protocol(1, "p").score == 1
         if not other:
             assert set(figures(run).values()) == {1}
 
@@ -124,17 +129,6 @@ def test_a_file_without_any_range_line_scores_as_the_one_with_them():
         assert {*found["las"], *found["ud_words"]} == {1}
 
 
-@pytest.mark.parametrize("name", SAME)
-def test_across_frameworks_words_written_in_another_way_are_the_same(name: str):
-    gold, test, kind, n = SAME[name]
-    for sides in ((gold, test), (test, gold)):
-        run = across(conllu(*sides[0]) + conllu("some", "words"), conllu(*sides[1]) + conllu("other", "words"))
-        assert run.sentences("p")["status"].tolist() == ["ok", "words_differ"]
-        assert run.meta["parsers"][0]["equated"] == {kind: n}
-        assert run.sentences("p").loc[0, ["tedeval_single_labeled", "tedeval2011_labeled"]].tolist() == [1, 1]
-        assert run.protocol(1, "p").score == 1
-
-
 def test_in_brackets_words_written_in_another_way_are_the_same_for_every_metric():
     gold = "(S (NP (-LRB- -LRB-) (N Caf\u00e9) (`` ``)) (VP (V Ferme)))"
     test = '(S (NP (-LRB- "(") (N Cafe\u0301) (`` \u201c)) (VP (V ferme)))'.replace('"("', "-lrb-")
@@ -155,10 +149,10 @@ def test_a_word_in_another_case_beside_other_words_is_the_same_for_the_tree_dist
     assert (a.status, a.counts["t_swapped"]) == ("words_differ", 1)
 
 
-EQUATED = {
+PHRASES = {
     "features": (
-        "( (S (NP##h=1## (NC##lem=chat|g=m## chat)) (VP (V##lem=dormir## dort)) (.##x=y## .)))",
-        "( (S (NP (NC chat)) (VP (V dort)) (. .)))",
+        "( (S (NP-SUJ##h=1## (NC##lem=chat|g=m## chat)) (VP (V-hd##lem=dormir## dort)) (.##x=y## .)))",
+        "( (S (NP-SUJ (NC chat)) (VP (V-hd dort)) (. .)))",
         {"features": 4},
     ),
     "features of a name": (
@@ -166,69 +160,49 @@ EQUATED = {
         "( (S (NP-SUJ (NC a)) (V b)))",
         {"features": 2},
     ),
-    "labels in NFD": ("(S (Pr\u00e9d (N a) (V b)))", "(S (Pre\u0301d (N a) (V b)))", {}),
-    "root": ("(ROOT (S (NP (N a)) (V b)))", "(root (S (NP (N a)) (V b)))", {}),
-    "id": ("( (IP-MAT (NP (N a)) (VB b)) (ID 1_x;ja))", "(TOP (IP-MAT (NP (N a)) (VB b)))", {"markup": 1}),
-    "code": ("( (IP (CODE <P_1>) (NP (N a) (CODE x)) (VB b)) (ID 1))", "( (IP (NP (N a)) (VB b)))", {"markup": 3}),
-}
-
-
-@pytest.mark.parametrize("name", EQUATED)
-def test_what_a_treebank_adds_to_labels_and_words_is_equated_and_said(name: str):
-    gold, test, counts = EQUATED[name]
-    for sides in ((gold, test), (test, gold), (gold, gold)):
-        run = scored(*sides, format="ptb")
-        first = run.sentences("p").iloc[0]
-        assert {first[f] for f in ("f1", "f1_pos", "tagging", "ted", "la_exact")} == {1}
-        assert first["status"] == "ok"
-        assert run.problems().empty
-        assert ("equated:" in run.signature) == bool(counts)
-        files = run.meta["gold"], run.meta["parsers"][0]
-        assert [entry.get("equated", {}) for entry in files] == [counts if side is gold else {} for side in sides]
-    if counts:  # as evalb reads them
-        exact = scored(gold, test, format="ptb", preset="collins")
-        assert "equated" not in exact.meta["gold"]
-        assert "equated" not in exact.signature
-
-
-TEDEVAL = tuple(f"tedeval_{golds}_{labels}" for golds in ("single", "multiple") for labels in ("labeled", "unlabeled"))
-FUNCTIONS = {
-    "features": (
-        "( (S (NP-SUJ##h=1## (NC##lem=chat|g=m## chat)) (VP (V-hd##lem=dormir## dort)) (.##x=y## .)))",
-        "( (S (NP-SUJ (NC chat)) (VP (V-hd dort)) (. .)))",
-        {"features": 4},
-    ),
-    "functions in NFD": ("(S (NP-Pr\u00e9d (N a) (B b)) (V c))", "(S (NP-Pre\u0301d (N a) (B b)) (V c))", {}),
-    "functions in upper case": ("(S-ROOT (NP-sbj (N a)) (V b))", "(S-root (NP-sbj (N a)) (V b))", {"root_function": 1}),
-    "function trees": ("(ROOT (sbj a) (hd b))", "(root (sbj a) (hd b))", {"root_function": 1}),
     "id": ("( (IP-MAT (NP-SBJ (N a)) (VB b)) (ID 1_x;ja))", "(TOP (IP-MAT (NP-SBJ (N a)) (VB b)))", {"markup": 1}),
     "code": (
         "( (IP (CODE <P_1>) (NP-SBJ (N a) (CODE x)) (VB b)) (ID 1))",
         "( (IP (NP-SBJ (N a)) (VB b)))",
         {"markup": 3},
     ),
-    "relations": (conllu("Owls", "hunt").replace("root", "ROOT"), conllu("Owls", "hunt"), {"root": 1}),
-    "relations in NFD": (
-        conllu("Owls", "hunt").replace("obj", "o\u0301bj"),
-        conllu("Owls", "hunt").replace("obj", "\u00f3bj"),
-        {},
-    ),
 }
+LABELS = {
+    "labels in NFD": ("(S (Pr\u00e9d (N a) (V b)))", "(S (Pre\u0301d (N a) (V b)))", {}),
+    "root": ("(ROOT (S (NP (N a)) (V b)))", "(root (S (NP (N a)) (V b)))", {}),
+}
+HUNT = conllu("Owls", "hunt")
+FUNCTIONS = {
+    "functions in NFD": ("(S (NP-Pr\u00e9d (N a) (B b)) (V c))", "(S (NP-Pre\u0301d (N a) (B b)) (V c))", {}),
+    "functions in upper case": ("(S-ROOT (NP-sbj (N a)) (V b))", "(S-root (NP-sbj (N a)) (V b))", {"root_function": 1}),
+    "function trees": ("(ROOT (sbj a) (hd b))", "(root (sbj a) (hd b))", {"root_function": 1}),
+    "relations": (HUNT.replace("root", "ROOT"), HUNT, {"root": 1}),
+    "relations in NFD": (HUNT.replace("obj", "o\u0301bj"), HUNT.replace("obj", "\u00f3bj"), {}),
+}
+TEDEVAL = tuple(f"tedeval_{golds}_{labels}" for golds in ("single", "multiple") for labels in ("labeled", "unlabeled"))
+BRACKETING = ("f1", "f1_pos", "tagging", "ted", "la_exact")
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_across_frameworks_what_is_added_to_labels_and_words_is_equated_and_said(name: str):
-    gold, test, counts = FUNCTIONS[name]
+@pytest.mark.parametrize("name", [*PHRASES, *LABELS, *FUNCTIONS])
+@pytest.mark.parametrize("compare", [scored, across])
+def test_what_a_treebank_adds_to_labels_and_words_is_equated_and_said(name: str, compare: Callable[..., Run]):
+    if name in (FUNCTIONS if compare is scored else LABELS):
+        return
+    gold, test, counts = (PHRASES | LABELS | FUNCTIONS)[name]
     for sides in ((gold, test), (test, gold), (gold, gold)):
-        run = across(*sides)
+        run = compare(*sides)
         first = run.sentences("p").iloc[0]
-        assert [first[metric] for metric in TEDEVAL] == [1] * 4
         assert first["status"] == "ok"
+        assert {first[metric] for metric in (BRACKETING if compare is scored else TEDEVAL)} == {1}
         assert run.problems().empty
         assert ("equated:" in run.signature) == bool(counts)
-        files = run.meta["golds"][0], run.meta["parsers"][0]
-        assert [entry.get("equated", {}) for entry in files] == [counts if side is gold else {} for side in sides]
-        assert run.protocol(1, "p").score == 1
+        files = run.meta["gold" if compare is scored else "golds"], run.meta["parsers"][0]
+        entries = [entry[0] if isinstance(entry, list) else entry for entry in files]
+        assert [entry.get("equated", {}) for entry in entries] == [counts if side is gold else {} for side in sides]
+    if counts and compare is scored:  # as evalb reads them
+        exact = scored(gold, test, format="ptb", preset="collins")
+        assert "equated" not in exact.meta["gold"]
+        assert "equated" not in exact.signature
 
 
 def test_across_frameworks_what_was_equated_is_said_once_a_file():

@@ -15,9 +15,14 @@ from hypothesis import given, strategies as st
 
 import evaltools
 from evaltools import METRICS, CostTable, InputError, ParameterError, Preset, Run, RunError, Tree, align, score
+from evaltools.analysis.explain import explain
 from evaltools.errors import Cancelled
 from evaltools.frameworks.common.tables import label_figures
+from evaltools.kernels import tree_distance
+from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.selection import Selection
 from evaltools.progress import Progress
+from evaltools.runs.sums import sum_sentences
 from tests.conftest import few_examples
 from tests.slow.trees import LABELS, perturbed, random_forest, randoms, text_of
 
@@ -50,18 +55,6 @@ def run() -> Run:
     return score(gold, {"p": data(GOLD, NEAR, "(())", OTHER, DOT, "", GOLD), "same": data(*[GOLD] * 4, DOT, "", GOLD)})
 
 
-def test_statuses(run: Run):
-    assert run.sentences("p")["status"].tolist() == [
-        "ok",
-        "ok",
-        "missing",
-        "words_differ",
-        "missing",
-        "missing",
-        "ok",
-    ]
-
-
 def test_the_sentences_table(run: Run):
     rows = run.sentences()
     first = ["parser", "sentence", "words", "status", *run.metrics]
@@ -69,6 +62,7 @@ def test_the_sentences_table(run: Run):
     assert rows["parser"].tolist() == ["p"] * 7 + ["same"] * 7
     assert rows["sentence"].tolist() == [*range(1, 8)] * 2
     assert rows["words"].tolist() == [3, 3, 3, 3, 1, 0, 3] * 2
+    assert rows["status"].tolist()[:7] == ["ok", "ok", "missing", "words_differ", "missing", "missing", "ok"]
     counts = {f"e_{what}_{part}" for what in ("gold", "test", "matched") for part in ("roof", "whole")}
     counts |= {f"t_{what}" for what in ("gold", "test", "deleted", "inserted", "swapped", "matched")}
     assert counts <= set(rows.columns)
@@ -138,12 +132,6 @@ def test_every_sentence_an_unscored_one_as_nothing_matched(run: Run):
     assert table.loc["ted", "mean_all"] == pytest.approx((2 + (1 - cost / 14) + (1 - 1 / 16) + 0) / 5)
     rows = run.sentences("p").set_index("sentence")
     assert rows.loc[3, ["t_gold", "t_test", "t_deleted", "t_inserted"]].tolist() == [10, 0, 10, 0]
-
-
-def test_a_perfect_parser(run: Run):
-    table = figures(run, "same").drop(NUMBERS)
-    assert (table[["pooled", "mean", "pooled_all", "mean_all"]] == 1).all(axis=None)
-    assert set(table["n"]) == {5}
 
 
 def test_a_gold_sentence_without_a_tree_is_not_scored_in_any_figure():
@@ -350,23 +338,6 @@ def test_a_preset_of_ones_own(tmp_path: Path):
     assert score(data(GOLD), {"p": data(NEAR)}, preset=other).signature != run.signature
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"preset": "colins"}, r"preset 'colins'.*collins"),
-        ({"metrics": ["e_f1"]}, r"metric 'e_f1'; nearest: f1"),
-        ({"metrics": ["la_costs"]}, r"metric 'la_costs'"),
-        ({"engine": "zss"}, r"engine 'zss'.*apted"),
-        ({"format": "xml"}, r"format 'xml'.*ptb"),
-        ({"jobs": 0}, r"jobs.*at least 1"),
-    ],
-)
-def test_wrong_names_are_answered_with_the_right_ones(options: dict[str, Any], message: str, tmp_path: Path):
-    with pytest.raises(ParameterError, match=message):
-        score(data(GOLD), {"p": data(GOLD)}, out=tmp_path / "run", **options)
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("parsers", [["(S (X a))"], [["(S (X a))"]]])
 def test_outputs_without_names_are_answered_with_how_to_name_them(parsers: Any):
     with pytest.raises(ParameterError, match=r"by name, such as .*evaluate takes one output without a name"):
@@ -394,15 +365,6 @@ def test_the_signature_says_how_the_figures_came_about(tmp_path: Path):
     assert any(part.startswith("preset:collins#") for part in parts)
     assert f"gold:{hashlib.sha256(gold).hexdigest()[:12]}" in parts
     assert f"p:{hashlib.sha256(test).hexdigest()[:12]}" in parts
-
-
-def test_two_runs_are_equal():
-    gold, test = [GOLD, NEAR, OTHER, DOT] * 50, [NEAR, GOLD, GOLD, DOT] * 50
-    one, two = (score(data(*gold), {"p": data(*test), "q": data(*gold)}, jobs=jobs) for jobs in (1, 3))
-    assert one.signature == two.signature
-    for table in ("sentences", "words", "brackets", "problems", "summary"):
-        pd.testing.assert_frame_equal(getattr(one, table)(), getattr(two, table)())
-    assert {**one.meta, "created": "", "digest": ""} == {**two.meta, "created": "", "digest": ""}
 
 
 @pytest.mark.parametrize("name", ["a/b", "..", "$", "two words", "é日本", "'; drop table words", "", "%s", "null"])
@@ -474,18 +436,6 @@ def test_a_run_can_be_stopped(tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_progress_counts_pairs():
-    told: list[tuple[str, int, int]] = []
-    score(
-        data(*[GOLD] * 70),
-        {"p": data(*[NEAR] * 70), "q": data(*[GOLD] * 70)},
-        progress=Progress(on_update=lambda *state: told.append(state)),
-    )
-    assert {stage for stage, _, _ in told} == {"reading", "scoring", "writing"}
-    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
-    assert told[-1] == ("writing", 140, 140)
-
-
 def test_reopening(tmp_path: Path):
     made = score(data(GOLD, DOT), {"p": data(NEAR, DOT)}, preset="collins", out=tmp_path / "run")
     again = Run.open(str(tmp_path / "run"))
@@ -513,3 +463,59 @@ def test_questions_that_have_no_answer(run: Run):
             run.tree(number)
     with pytest.raises(ParameterError, match="none"):
         run.alignment(1, "none")
+
+
+# ---------------------------------------------------------------------------------------------- labels, tree distance
+
+
+@pytest.mark.parametrize(
+    ("gold", "test", "expected"),
+    [
+        ("(S (NP (N a)) (VP (V b)))", "(S (NP (N a)) (NP (V b)))", [("NP", 1, 2, 1), ("S", 1, 1, 1), ("VP", 1, 0, 0)]),
+        # a phrase and a tag with one label are no pair of phrases
+        ("(S (X (N a)) (X b))", "(S (X a) (X b))", [("S", 1, 1, 1), ("X", 1, 0, 0)]),
+        # sentences without a score are left out
+        ("(S (A (N a)))\n(S (B (N b)))", "(S (A (N a)))\n", [("A", 1, 1, 1), ("S", 1, 1, 1)]),
+    ],
+)
+def test_brackets_are_counted_by_label(gold: str, test: str, expected: list[tuple[object, ...]]):
+    run = score(data(gold), {"p": data(test)}, preset="none")
+    rows = run.labels("p")
+    assert rows["matched"].sum() == run.sentences("p")["e_matched_roof"].sum()
+    assert list(rows[["label", "gold", "test", "matched"]].itertuples(index=False, name=None)) == expected
+
+
+@pytest.mark.parametrize("preset", ["standard", "none", "collins", "new"])
+def test_words_that_differ_never_make_a_tree_distance_score_below_0(preset: str):
+    other = "(X (Y (M w) (M x)) (M y))"
+    run = score(data(GOLD, GOLD, GOLD), {"p": data(other, GOLD.replace("b", "B"), "(())")}, preset=preset)
+    scores = run.sentences("p")[["ted", "ted_jaccard"]]
+    assert scores.notna().sum().tolist() == [2, 2]
+    assert (scores.min() >= 0).all()
+    summary = figures(run).loc[["ted", "ted_jaccard"], ["pooled", "mean", "pooled_all", "mean_all"]]
+    assert ((summary >= 0) & (summary < 1)).all(axis=None)
+
+
+def test_the_numbers_of_an_explanation_hold_where_fewer_nodes_are_matched_than_words_are_equal():
+    run = score(data("(S a (P1 (P2 (P3 (P4 b)))))"), {"p": data("(S (Q1 (Q2 (Q3 (Q4 a)))) b)")}, preset="none")
+    said = explain(sum_sentences(run, ["ted_jaccard"]), "p", "ted_jaccard", "pooled")
+    assert (said.value, said.numbers) == (0.0, "1 − (1 + 1 + 5) / (1 + 1 + 5 + 1 − 1)")
+
+
+def test_a_pair_that_is_too_large_has_no_tree_distance_and_is_listed():
+    width = int(tree_distance.MAX_CELLS**0.5)
+    wide, other = (f"(S {' '.join(f'({tag} a{i})' for i in range(width))})" for tag in "XY")
+    run = score(
+        data(wide, "(S (X a) (Y b))"), {"p": data(other, "(S (X a) (X b))"), "same": data(wide, "(S (X a) (Y b))")}
+    )
+    rows = run.sentences("p")
+    assert rows["ted"].isna().tolist() == rows["t_gold"].isna().tolist() == [True, False]
+    assert rows["f1_pos"].notna().all()
+    (problem,) = run.problems().itertuples()
+    assert (problem.kind, problem.sentence) == ("too_large", 1)
+    assert figures(run).loc["ted", ["n", "pooled_all"]].tolist() == [1, rows["ted"][1]]
+    assert run.sentences("same")["ted"].tolist() == [1, 1]  # equal trees of any size are
+    header, line, *_ = REPORTS["csv"](run, Selection("p", sentences=True)).splitlines()
+    cells = dict(zip(header.split(","), line.split(","), strict=True))
+    assert {value for name, value in cells.items() if name.startswith("t_")} == {""}
+    assert run.alignment(1, "p").scores["ted"] is None

@@ -11,10 +11,14 @@ import pyarrow.compute as pc
 import pytest
 
 import evaltools
+from evaltools import METRICS
+from evaltools.analysis.contributions import label_bits
 from evaltools.errors import ParameterError
+from evaltools.frameworks.figures import Sentences
 from evaltools.frameworks.stored import trees_of
 from evaltools.runs.locations import sample_folder
-from evaltools.runs.sentences import columns, rows_of, with_label, with_text, with_word
+from evaltools.runs.sentences import OVER, columns, rows_of, sentence_counts, with_label, with_text, with_word
+from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 from tests.resealing import change_table, reseal
 
 if TYPE_CHECKING:
@@ -111,3 +115,56 @@ def test_sentences_that_a_damaged_run_does_not_have_are_left_out(run: evaltools.
     assert np.isnan(scores[:10]).all()
     np.testing.assert_array_equal(scores[10:], before[:-10])
     assert not with_text(damaged, "e")[:10].any()
+
+
+# ------------------------------------------------------------------------------------------------------------- counts
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> evaltools.Run:
+    return score_tiny(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.mark.parametrize("over", OVER)
+@pytest.mark.parametrize("metric", ["f1", "ted_jaccard", "la_exact", "crossing"])
+def test_they_are_those_of_the_table(tiny: evaltools.Run, metric: str, over: str):
+    one = METRICS[metric]
+    for parser in tiny.parsers:
+        frame = tiny.counts(parser)
+        found = sentence_counts(tiny, parser, metric, over)
+        every = over == "all"
+        mask = Sentences(frame).members(one, every=every)
+        assert np.array_equal(found.mask, mask)
+        for name, values in Sentences(frame).counts(one, every=every).items():
+            assert np.array_equal(found.counts[name], np.where(mask, np.nan_to_num(values), 0))
+        assert np.allclose(found.score, Sentences(frame).scores(one, every=every), equal_nan=True)
+        assert np.array_equal(found.words, frame["words"])
+        assert np.array_equal(found.missing, frame["status"] == "missing")
+        assert np.array_equal(found.lost >= 0, frame["status"] == "words_differ")
+        assert len(found) == tiny.n_sentences
+
+
+def test_words_of_the_gold_tree_that_a_parse_does_not_have(tmp_path: Path):
+    gold = "(S (A a) (B b) (C c))\n(S (A a) (B b))\n"
+    (tmp_path / "gold").write_text(gold)
+    (tmp_path / "test").write_text("(S (A a) (X xx) (C c))\n(S (A a) (B b))\n")
+    other = evaltools.score(tmp_path / "gold", {"p": tmp_path / "test"}, out=tmp_path / "run")
+    frame = other.counts("p")
+    lost = int(frame["words_scored"].iloc[0] - frame["words_aligned"].iloc[0])
+    assert sentence_counts(other, "p", "f1").lost.tolist() == [lost, -1]
+
+
+def test_a_bit_for_each_label(tiny: evaltools.Run):
+    labels, bits = label_bits(tiny, ("better", HOSTILE_PARSER))
+    assert "NP" in labels
+    assert "<script>" in labels
+    assert "$x$" not in labels  # of a parser only
+    for place, label in enumerate(labels):
+        # the better parser's trees are the gold trees
+        assert np.array_equal((bits >> place) & 1 == 1, with_label(tiny, "better", label))
+
+
+def test_what_is_unknown_is_said(tiny: evaltools.Run):
+    for arguments in (("nobody", "ted"), ("better", "las"), ("better", "ted", "some")):
+        with pytest.raises(ParameterError, match="unknown"):
+            sentence_counts(tiny, *arguments)

@@ -12,7 +12,7 @@ import pytest
 
 import evaltools
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.errors import InputError, ParameterError, RunError
+from evaltools.errors import InputError
 from evaltools.frameworks.semantics import edm
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 from evaltools.progress import Progress
@@ -181,13 +181,6 @@ def test_graphs_and_their_alignment_come_out_again():
     statuses = [pair.status for pair in alignment.nodes]
     assert sorted(statuses) == ["relabeled", "right", "right"]
     assert run.graphs(2, "p", "q").test is None
-    with pytest.raises(RunError, match="compares semantic graphs"):
-        run.brackets()
-    with pytest.raises(RunError, match="only trees have words, graphs have triples"):
-        run.words()
-    trees = evaltools.score(data("(S (N a))\n"), {"p": data("(S (N a))\n")})
-    with pytest.raises(RunError, match="only semantic graphs have triples"):
-        trees.triples()
 
 
 def test_a_file_of_weights_may_name_a_preset(tmp_path: Path):
@@ -218,36 +211,6 @@ def test_figures_by_predicate_role_and_property():
     assert rows.loc[("name", "_sleep_v_1"), "recall"] == 0
     assert math.isnan(rows.loc[("name", "_sleep_v_2"), "recall"])
     assert "constant" not in set(rows.index.get_level_values("kind"))
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"la_preterminals": True}, "la_preterminals"),
-        ({"engine": "apted"}, "engine"),
-        ({"punctuation": "upos"}, "punctuation"),
-        ({"subtypes": False}, "subtypes"),
-        ({"preset": "collins"}, "unknown preset of semantic graphs 'collins'; valid: dridan-oepen-2011"),
-        ({"preset": evaltools.load_preset("none")}, "it applies to trees"),
-        ({"spans": "wide"}, "unknown spans 'wide'"),
-        ({"metrics": ["las"]}, "unknown metric 'las'; .*; families: edm, sdp, smatch"),
-    ],
-)
-def test_options_without_meaning_are_refused(options: dict[str, object], says: str):
-    with pytest.raises(ParameterError, match=says):
-        evaltools.score(data(GOLD), {"p": data(NEAR)}, **options)
-
-
-def test_options_of_other_kinds_of_work_are_refused(tmp_path: Path):
-    gold = tmp_path / "gold.eds"
-    gold.write_text(GOLD, "utf-8")
-    for options in ({"align_sentences": True}, {"dask": "tcp://nowhere:1"}):
-        with pytest.raises(ParameterError, match="not for semantic graphs"):
-            evaltools.score(gold, {"p": gold}, out=tmp_path / "run", **options)
-    for options in ({"weights": gold}, {"spans": "exact"}, {"preset": "mtool"}, {"preset": load_edm_rules()}):
-        with pytest.raises(ParameterError, match="trees"):
-            evaltools.score(data("(S (N a))\n"), {"p": data("(S (N a))\n")}, **options)
-    assert not (tmp_path / "run").exists()
 
 
 def test_other_files_are_refused(tmp_path: Path):

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import evaltools
@@ -18,7 +17,7 @@ from evaltools.frameworks.semantics.views import graph_summary
 from evaltools.frameworks.views import sentence_of
 from evaltools.outputs.html_report import html_report
 from tests.commands import call
-from tests.resealing import reseal
+from tests.resealing import change_column
 from tests.runs.semantic_files import data, eds, sleeps
 
 GOLD = "(b / bark-01 :ARG0 (d / dog :quant 1) :ARG1 (c / cat))"
@@ -58,21 +57,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_search: Callable[
         evaltools.score(data(f"{GOLD}\n\n{GOLD}\n"), {"p": data(f"{GOLD}\n\n{TEST}\n")}, out=tmp_path / "run")
     no_search()
     return tmp_path / "run"
-
-
-def change_trees(folder: Path, change: Callable[[pa.Table], pa.Table]) -> None:
-    for part in [folder / "trees.parquet"]:
-        pq.write_table(change(pq.read_table(part)), part)
-    reseal(folder)
-
-
-def with_mappings(values: Any) -> Callable[[pa.Table], pa.Table]:
-    """Return a function that gives all rows of a table the same mapping."""
-
-    def changed(rows: pa.Table) -> pa.Table:
-        return rows.set_column(rows.schema.get_field_index("mapping"), "mapping", pa.array([values] * len(rows)))
-
-    return changed
 
 
 def test_a_pair_is_shown_as_it_was_scored(folder: Path):
@@ -126,12 +110,12 @@ NOT_OF_THESE = ["[]", "[0, 1]", "[0, 1, 2, null]", "[0, 1, 3]", "[0, 1, -1]", "[
 
 @pytest.mark.parametrize("mapping", [*NO_MAPPINGS, *NOT_OF_THESE])
 def test_a_damaged_mapping_is_an_error(folder: Path, mapping: str):
-    change_trees(folder, with_mappings(mapping))
+    change_column(folder, "trees", "mapping", lambda n: pa.array([mapping] * n))
     with pytest.raises(RunError, match="is damaged: sentence 2 of p has a mapping of nodes that "):
         Run(folder).graphs(2, "p")
 
 
 def test_mappings_of_another_type_are_an_error(folder: Path):
-    change_trees(folder, with_mappings(0))
+    change_column(folder, "trees", "mapping", lambda n: pa.array([0] * n))
     with pytest.raises(RunError, match=r"column mapping of its table trees has values of type .*, not text"):
         Run(folder).summary()

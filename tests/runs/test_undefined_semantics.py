@@ -178,12 +178,6 @@ def test_a_file_that_names_no_framework_and_dmrs_beside_eds_can_be_compared():
         assert figure(evaltools.score(data(gold), {"p": data(named(gold, framework))}), "edm") == 1
 
 
-def test_eds_against_bilexical_graphs_is_refused(shared_data: Path):
-    folder = shared_data / "data" / "amr"
-    with pytest.raises(InputError, match="'eud'; expected framework 'eds'"):
-        evaltools.score(folder / "erg-mrs.gold.eds", {"p": folder / "gum-eud.gold.mrp"})
-
-
 # --------------------------------------------------------------------------------------------------------------- mtool
 
 

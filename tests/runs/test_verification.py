@@ -7,13 +7,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import evaltools
 from evaltools.errors import RunError
 from evaltools.runs import scoring, verification
-from tests.resealing import reseal, write_meta
+from tests.resealing import change_meta, change_table, reseal, write_meta
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,8 +42,7 @@ def scored(files: dict[str, Path], **options: Any) -> evaltools.Run:
 
 
 def edit(run: evaltools.Run, table: str, change: Callable[[pa.Table], pa.Table]) -> evaltools.Run:
-    path = run.path / f"{table}.parquet"
-    pq.write_table(change(pq.read_table(path)), path)
+    change_table(run, table, change)
     reseal(run.path)
     return evaltools.Run(run.path)
 
@@ -217,8 +215,6 @@ def test_uploads_are_no_files(files: dict[str, Path], monkeypatch: pytest.Monkey
     ],
 )
 def test_a_run_that_does_not_say_how_it_was_made(change: Any, run: evaltools.Run):
-    meta = json.loads((run.path / "meta.json").read_text())
-    change(meta)
-    write_meta(run.path, meta)
+    change_meta(run.path, change)
     with pytest.raises(RunError, match="does not say how it was made"):
         evaltools.verify(evaltools.Run(run.path))
