@@ -34,7 +34,7 @@ from evaltools.frameworks.semantics.smatch import smatch_counts
 from evaltools.frameworks.semantics.smatch_matching import best_mapping, triples_of
 from evaltools.frameworks.views import Viewing, sentence_of
 from evaltools.progress import Progress
-from evaltools.runs.evaluation import evaluate as evaluate_lists
+from evaltools.runs.scoring import evaluate as evaluate_lists
 from evaltools.runs.store import Run
 from evaltools.runs.warm import warm as compile_kernels
 from evaltools.runs.writer import RunWriter

@@ -75,9 +75,8 @@ if TYPE_CHECKING:
     )
     from evaltools.frameworks.semantics.reweighting import reweighted as reweighted
     from evaltools.marks import Status as Status
-    from evaltools.runs.evaluation import evaluate as evaluate
     from evaltools.runs.oracle import oracle as oracle
-    from evaltools.runs.scoring import crossframework as crossframework, score as score
+    from evaltools.runs.scoring import crossframework as crossframework, evaluate as evaluate, score as score
     from evaltools.runs.store import Run as Run
     from evaltools.runs.subset import subset as subset
     from evaltools.runs.verification import Verification as Verification, verify as verify
@@ -112,9 +111,8 @@ _NAMES = {
     "frameworks.semantics.edm_rules": "EDM_PRESETS EdmRules load_edm_rules",
     "frameworks.semantics.reweighting": "reweighted",
     "marks": "Status",
-    "runs.evaluation": "evaluate",
     "runs.oracle": "oracle",
-    "runs.scoring": "crossframework score",
+    "runs.scoring": "crossframework evaluate score",
     "runs.store": "Run",
     "runs.subset": "subset",
     "runs.verification": "Verification verify",

@@ -20,7 +20,6 @@ from evaltools.blocks import Column
 from evaltools.corpus.stretches import gap_spans
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.configurations import Configuration, configurations
-from evaltools.frameworks.common.confusion_matrix import REST, commonest, confusion_matrix
 from evaltools.frameworks.common.differences import compared, group_sums, paired_errors, rows_of_both, with_differences
 from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.questions import NONE, Example, Members, Options, Question, Scope, first_errors
@@ -42,6 +41,9 @@ _COST = exact_sum("cost")
 _ERROR_COLUMNS = (
     *("sentence", "number", "repair", "status", "words", "start", "end", "gaps", "gold", "test", "cost", "typical"),
 )
+REST = "(other)"
+"""Stands for all labels that have no row and column of their own in a matrix."""
+_MAX_LABELS = 12
 MIN_WORDS, MAX_ERRORS = 4, 4
 """Limits of clear examples."""
 BLOCK = 5_000
@@ -506,7 +508,7 @@ class Hotspots:
         if not self.question.right:
             return None
         labels, counts, none = self._labels
-        return Matrix(confusion_matrix(counts, labels, none), none)
+        return Matrix(_confusion_matrix(counts, labels, none), none)
 
     @cached_property
     def _labels(self) -> tuple[list[str], pd.DataFrame, str]:
@@ -515,7 +517,7 @@ class Hotspots:
         right = self._right
         same = pd.DataFrame({"gold": right.index, "test": right.index, "count": right.to_numpy()})
         none = NONE if (rows["gold"] == NONE).any() or (rows["test"] == NONE).any() else ""
-        return commonest(rows, none), pd.concat([rows, same], ignore_index=True), none
+        return _commonest(rows, none), pd.concat([rows, same], ignore_index=True), none
 
     # --------------------------------------------------------------------------------------------------------- columns
 
@@ -765,3 +767,38 @@ def _compared_words(words: list[str], text: str | None) -> list[str]:
 def _plain(values: pd.Series[float]) -> pd.Series[Any]:
     """Return numbers as whole numbers if all are."""
     return values.astype(np.int64) if (values % 1 == 0).all() else values
+
+
+def _commonest(rows: pd.DataFrame, none: str = "") -> list[str]:
+    """Return the commonest labels of either side of ``gold``, ``test`` and ``count``, without the label `none`.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"gold": ["A", "B", "-"], "test": ["A", "A", "B"], "count": [5, 2, 1]})
+    >>> _commonest(rows, "-")
+    ['A', 'B']
+    """
+    sides = [rows.groupby(side)["count"].sum() for side in ("gold", "test")]
+    totals = pd.concat(sides).groupby(level=0).sum().drop(index=none, errors="ignore")
+    order = np.lexsort((totals.index.to_numpy(str), -totals.to_numpy(dtype=np.int64)))
+    return [str(name) for name in totals.index[order][:_MAX_LABELS]]
+
+
+def _with_rest(labels: pd.Series, common: Sequence[str], none: str) -> pd.Series:
+    """Replace the labels that are neither common nor the label `none` by `REST`."""
+    return labels.where(labels.isin([*common, none]), REST)
+
+
+def _confusion_matrix(rows: pd.DataFrame, common: Sequence[str], none: str = "") -> pd.DataFrame:
+    """Return the counts of `none`, if there can be no label, of the common labels, and of all others together.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"gold": ["A", "B", "-"], "test": ["A", "A", "B"], "count": [5, 2, 1]})
+    >>> _confusion_matrix(rows, ["A", "B"], "-").to_numpy().tolist()
+    [[0, 0, 1, 0], [0, 5, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]]
+    """
+    names = [*([none] if none else []), *common, REST]
+    sides = rows.assign(**{side: _with_rest(rows[side], common, none) for side in ("gold", "test")})
+    counts = sides.pivot_table(index="gold", columns="test", values="count", aggfunc="sum", fill_value=0)
+    return counts.reindex(index=names, columns=names, fill_value=0).astype(np.int64)

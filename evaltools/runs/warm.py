@@ -18,7 +18,7 @@ _DEPENDENCIES = b"1\tdogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_
 def warm() -> None:
     """Compile the kernels that most runs and pages need, or load them."""
     from evaltools.kernels.rankings import count_inversions
-    from evaltools.runs.evaluation import evaluate
+    from evaltools.runs.scoring import evaluate
 
     evaluate(_GOLD, _TEST)
     dependencies = 2_000 * _DEPENDENCIES  # only a large file is read by a kernel
