@@ -5,22 +5,23 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
 import evaltools
 from evaltools.errors import ResourceError, RunError
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS
+from evaltools.runs.meta import columns_of, tables_of
 from evaltools.runs.notes import Note, Notes
+from evaltools.runs.sample import sample_run
 from tests.commands import call
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.resealing import change_table, reseal, table_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 N = 6
 GOLD = "".join(f"(S (NP (DT the) (NN n{i})) (VP (VBZ v) (NP (NN x{i}))) (. .))\n" for i in range(N))
@@ -171,3 +172,50 @@ def test_a_long_run_has_one_file_a_table(tmp_path: Path, monkeypatch: pytest.Mon
     for table in TABLES:
         sides: list[Any] = [one.query(f"select * from {table} order by all") for one in (run, whole)]
         assert sides[0].equals(sides[1])
+
+
+def test_tables_in_the_order_of_meta():
+    names = {kind: tables_of({"kind": kind}) for kind in FRAMEWORKS}
+    assert names["constituency"] == ("sentences", "words", "brackets", "errors", "trees", "problems")
+    assert names["dependency"] == ("sentences", "words", "errors", "trees", "problems")
+    assert names["crossframework"] == ("sentences", "trees", "golds", "problems")
+    assert names["mrs"] == ("sentences", "trees", "triples", "errors", "ranks", "problems")
+    assert tables_of({"metadata": {"keys": ["genre"]}}) == (*names["constituency"], "metadata")
+    assert tables_of({"metadata": {"keys": []}}) == names["constituency"]
+    assert tables_of({}) == names["constituency"]
+
+
+@pytest.mark.parametrize("kind", FRAMEWORKS)
+def test_counts_are_those_of_the_metrics_of_the_run(kind: str):
+    ids = [metric.id for metric in FRAMEWORKS[kind].metrics]
+    for metrics in (list(ids), [ids[0]]):
+        columns = columns_of({"kind": kind, "metrics": [*metrics, "of_another_version"]})
+        counts = {name for metric in metrics for name in METRICS[metric].columns}
+        assert counts - {"sentences"} <= set(columns["sentences"].numbers)
+        others = {name for metric in ids for name in METRICS[metric].columns} - counts - {"sentences"}
+        assert not others & set(columns["sentences"].numbers)
+        assert {"parser", "status"} <= set(columns["sentences"].texts)
+        assert not any(counts & set(columns[name].numbers) for name in columns if name not in ("sentences", "ranks"))
+
+
+def test_a_run_of_another_version_names_it_and_the_command_that_scores_again(tmp_path: Path):
+    (tmp_path / "gold file.ptb").write_text("(S (A a))\n")
+    run = evaltools.score(tmp_path / "gold file.ptb", {"a": tmp_path / "gold file.ptb"}, out=tmp_path / "run")
+    meta = json.loads((run.path / "meta.json").read_text())
+    (run.path / "meta.json").write_text(json.dumps(meta | {"schema": 5, "evaltools": "0.3.0"}))
+    with pytest.raises(RunError) as error:
+        evaltools.Run(run.path)
+    gold = f"'{tmp_path}/gold file.ptb'"
+    again = f"evaltools score {gold} 'a={tmp_path}/gold file.ptb' -o RUN"
+    assert str(error.value) == (
+        f"{run.path} is a run of evaltools 0.3.0; this version reads only its own runs: score its files again: {again}"
+    )
+
+
+@pytest.mark.slow
+def test_a_run_of_the_sample_that_is_damaged_in_the_cache_is_scored_again(fresh_home: Path):
+    path = sample_run(kind="mrs").path
+    (path / "meta.json").write_text((path / "meta.json").read_text("utf-8").replace('"tables"', '"files"'), "utf-8")
+    with pytest.raises(evaltools.RunError):
+        evaltools.Run.open(path)
+    assert sample_run(kind="mrs").summary()["pooled"].notna().any()

@@ -1,28 +1,29 @@
-"""Looking for sentences in a run, and single columns of it, against going through the whole tables."""
+"""Looking for sentences in a run, their words, counts and scores, against going through the whole tables."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from hypothesis import given, strategies as st
 
 import evaltools
-from evaltools import METRICS
+from evaltools import METRICS, Tree, Treebank
 from evaltools.analysis.contributions import label_bits
 from evaltools.errors import ParameterError
+from evaltools.formats import Source, read_treebank
+from evaltools.frameworks.constituency.tables import trees_table, words_joined
 from evaltools.frameworks.figures import Sentences
 from evaltools.frameworks.stored import trees_of
 from evaltools.runs.locations import sample_folder
 from evaltools.runs.sentences import OVER, columns, rows_of, sentence_counts, with_label, with_text, with_word
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 from tests.resealing import change_table, reseal
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.slow.trees import forests, text_of
 
 PARSER = "pcfg-plain"
 
@@ -168,3 +169,46 @@ def test_what_is_unknown_is_said(tiny: evaltools.Run):
     for arguments in (("nobody", "ted"), ("better", "las"), ("better", "ted", "some")):
         with pytest.raises(ParameterError, match="unknown"):
             sentence_counts(tiny, *arguments)
+
+
+def texts(content: str, notation: str = "ptb") -> tuple[list[str | None], list[str | None]]:
+    """Return the texts that the table has, and those of the trees one by one."""
+    treebank = read_treebank(Source.from_bytes(content.encode("utf-8"), "gold"), notation)
+    slow = [" ".join(tree.words) if len(tree := treebank.tree(i)) else None for i in range(len(treebank))]
+    return trees_table(None, treebank, treebank)["text"].tolist(), slow
+
+
+@given(st.lists(forests(), min_size=1, max_size=5))
+def test_generated_trees(trees):
+    fast, slow = texts("\n".join(map(text_of, trees)))
+    assert fast == slow
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [
+        ("( (S (NP (X a) b) c))", "ptb"),
+        ("(())\n(S ( a b) (-LRB- -LRB-) ($ $) ([ ]))\n(())", "ptb"),
+        ("(A (P this) (Q is\u00a0so))", "ptb"),
+        ("(A\n(B é)\n (C \U0001f600)\n)", "ptb"),
+        ("[S [N1 two [N1 tax revision ] bills ] (were) passed ]", "sampson"),
+    ],
+)
+def test_odd_trees(text: str, notation: str):
+    fast, slow = texts(text, notation)
+    assert fast == slow
+
+
+def test_words_of_a_discontinuous_tree_are_in_the_order_of_the_sentence():
+    trees = ["(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=John) (? 3=?))", "(S (NP 1=Ann) (VB 0=is))"]
+    treebank = Treebank.from_trees([Tree.from_string(tree, "discbracket") for tree in trees])
+    assert treebank.position is not None
+    assert words_joined(treebank) == ["is John rich ?", "is Ann"]
+
+
+def test_a_run_has_them_in_order_and_nothing_for_a_blank_gold_tree(tmp_path: Path):
+    gold = tmp_path / "gold.ptb"
+    gold.write_text("(S (A one) (B two))\n(())\n(S (A three))\n")
+    run = evaltools.score(gold, {"it": gold}, out=tmp_path / "run")
+    assert run.texts().to_dict("list") == {"sentence": [1, 2, 3], "text": ["one two", "", "three"]}
+    assert run.query("select count(text) as n from trees where parser is not null")["n"].tolist() == [0]
