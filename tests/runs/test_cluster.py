@@ -199,28 +199,24 @@ def test_workers_of_another_version_are_left_out(machines: Machines, files: dict
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_ends_in_the_middle(machines: Machines, files: dict[str, Path], tmp_path: Path):
-    machines.worker("doomed")
-
-    def end(stage: str, done: int, total: int) -> None:
-        if done and "scheduler" in machines.running:
-            machines.kill("scheduler")
-
-    with pytest.raises(RunError, match=f"the cluster at {machines.address} was lost: its scheduler no longer answers"):
-        scored(files, tmp_path / "run", dask=machines.address, progress=Progress(on_update=end))
-    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
-
-
-@pytest.mark.slow
-def test_workers_that_all_end(machines: Machines, files: dict[str, Path], tmp_path: Path, monkeypatch: Any):
+@pytest.mark.parametrize(
+    ("lost", "says"),
+    [
+        ("scheduler", "was lost: its scheduler no longer answers"),
+        ("doomed", "has had no workers for 2 seconds$"),
+    ],
+)
+def test_a_cluster_that_ends_in_the_middle(
+    lost: str, says: str, machines: Machines, files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(cluster, "_SECONDS_WITHOUT_WORKERS", 2)
     machines.worker("doomed")
 
     def end(stage: str, done: int, total: int) -> None:
-        if done and "doomed" in machines.running:
-            machines.kill("doomed")
+        if done and lost in machines.running:
+            machines.kill(lost)
 
-    with pytest.raises(RunError, match=f"the cluster at {machines.address} has had no workers for 2 seconds$"):
+    with pytest.raises(RunError, match=f"the cluster at {machines.address} {says}"):
         scored(files, tmp_path / "run", dask=machines.address, progress=Progress(on_update=end))
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -43,6 +43,31 @@ def files(tmp_path: Path) -> dict[str, Path]:
     for name, text in made.items():
         (tmp_path / name).write_text(text, "utf-8")
     return {name: tmp_path / name for name in made}
+
+
+def oracle(folder: Path, gold: str, lists: str, **options: Any) -> evaltools.Run:
+    """Write a gold file and a file of lists, and score the lists."""
+    suffix = "conllu" if "\t" in gold else "ptb"
+    (folder / f"gold.{suffix}").write_text(gold, "utf-8")
+    (folder / "list.tsv").write_text(lists, "utf-8")
+    return evaltools.oracle(
+        folder / f"gold.{suffix}", {"p": folder / "list.tsv"}, out=folder / "run", force=True, **options
+    )
+
+
+def of_trees(*rows: tuple[int, int, str]) -> str:
+    """Write lists of trees: sentence, rank and tree."""
+    lines = [f"{sentence}\t{rank}\t-{rank}\t{tree}\n" for sentence, rank, tree in rows]
+    return "".join(["sent_id\trank\tlogprob\ttree\n", *lines])
+
+
+def of_heads(*rows: tuple[str, int, str]) -> str:
+    """Write lists of heads and relations."""
+    lines = [f"{sentence}\t{rank}\t{heads}\n" for sentence, rank, heads in rows]
+    return "".join(["sent_id\trank\theads_deprels\n", *lines])
+
+
+HEADS = "2:nsubj 0:root 4:det 2:obj 2:punct"
 
 
 @given(
@@ -106,32 +131,28 @@ def test_another_metric_may_choose_otherwise(files: dict[str, Path]):
 
 
 @pytest.mark.slow
-def test_lists_are_paired_by_name_by_number_or_in_order(tmp_path: Path):
+@pytest.mark.parametrize(
+    ("names", "how", "numbers"),
+    [(("s4", "s2"), "id", [2, 4]), (("3", "1"), "number", [1, 3]), (("x", "y"), "position", [1, 2])],
+)
+def test_lists_are_paired_by_name_by_number_or_in_order(
+    names: tuple[str, str], how: str, numbers: list[int], tmp_path: Path
+):
     gold = "".join(f"# sent_id = s{number}\n{conllu(TREE)}" for number in range(1, 5))
-    (tmp_path / "gold.conllu").write_text(gold, "utf-8")
-    heads = "2:nsubj 0:root 4:det 2:obj 2:punct"
-    for names, how, numbers in (
-        (("s4", "s2"), "id", [2, 4]),
-        (("3", "1"), "number", [1, 3]),
-        (("x", "y"), "position", [1, 2]),
-    ):
-        rows = "".join(f"{name}\t1\t{heads}\n" for name in names)
-        (tmp_path / "list.tsv").write_text(f"sent_id\trank\theads_deprels\n{rows}", "utf-8")
-        run = evaltools.oracle(tmp_path / "gold.conllu", {"p": tmp_path / "list.tsv"}, out=tmp_path / how)
-        found = original_numbers(run)
-        assert found is not None
-        assert found.tolist() == numbers
-        assert tree_lists(run)[0].paired == how
-        assert run.summary().set_index(["parser", "metric"]).loc[("p", "las"), "pooled"] == 1
-        assert evaltools.verify(run).equal
+    run = oracle(tmp_path, gold, of_heads(*((name, 1, HEADS) for name in names)))
+    found = original_numbers(run)
+    assert found is not None
+    assert found.tolist() == numbers
+    assert tree_lists(run)[0].paired == how
+    assert run.summary().set_index(["parser", "metric"]).loc[("p", "las"), "pooled"] == 1
+    assert evaltools.verify(run).equal
 
 
 def test_of_gold_sentences_with_the_same_id_the_first_has_the_list(tmp_path: Path):
     gold = "".join(f"# sent_id = {name}\n{conllu(TREE)}" for name in ("a", "b", "a"))
-    (tmp_path / "gold.conllu").write_text(gold.replace("# sent_id", "#sent_id", 1), "utf-8")
-    rows = "".join(f"{name}\t1\t2:nsubj 0:root 4:det 2:obj 2:punct\n" for name in ("b", "a"))
-    (tmp_path / "list.tsv").write_text(f"sent_id\trank\theads_deprels\n{rows}", "utf-8")
-    run = evaltools.oracle(tmp_path / "gold.conllu", {"p": tmp_path / "list.tsv"})
+    run = oracle(
+        tmp_path, gold.replace("# sent_id", "#sent_id", 1), of_heads(*((name, 1, HEADS) for name in ("b", "a")))
+    )
     found = original_numbers(run)
     assert found is not None
     assert found.tolist() == [1, 2]
@@ -150,10 +171,7 @@ def test_of_gold_sentences_with_the_same_id_the_first_has_the_list(tmp_path: Pat
     ],
 )
 def test_analyses_that_are_no_tree_are_listed_and_count_as_missing(tmp_path: Path, heads: str, says: str):
-    (tmp_path / "gold.conllu").write_text(conllu(TREE), "utf-8")
-    rows = f"1\t1\t{heads}\n1\t2\t2:nsubj 0:root 4:det 2:obj 2:punct\n"
-    (tmp_path / "list.tsv").write_text(f"sent_id\trank\theads_deprels\n{rows}", "utf-8")
-    run = evaltools.oracle(tmp_path / "gold.conllu", {"p": tmp_path / "list.tsv"})
+    run = oracle(tmp_path, conllu(TREE), of_heads(("1", 1, heads), ("1", 2, HEADS)))
     (problem,) = run.problems().to_dict("records")
     assert says in problem["found"]
     assert (problem["line"], problem["sentence"], problem["parser"]) == (2, 1, "p")
@@ -162,14 +180,10 @@ def test_analyses_that_are_no_tree_are_listed_and_count_as_missing(tmp_path: Pat
 
 
 def test_lists_that_belong_to_no_sentence_are_listed(tmp_path: Path):
-    (tmp_path / "gold.ptb").write_text(f"{A}\n")
-    (tmp_path / "list.txt").write_text(f"{A}\n{FLAT}\n\n{B}\n")
-    run = evaltools.oracle(tmp_path / "gold.ptb", {"p": tmp_path / "list.txt"})
-    (problem,) = run.problems().to_dict("records")
+    (problem,) = oracle(tmp_path, f"{A}\n", f"{A}\n{FLAT}\n\n{B}\n").problems().to_dict("records")
     assert problem["line"] == 4
-    (tmp_path / "other.tsv").write_text(f"sent_id\trank\ttree\n7\t1\t{A}\n")
     with pytest.raises(ParameterError, match="no list belongs"):
-        evaltools.oracle(tmp_path / "gold.ptb", {"p": tmp_path / "other.tsv"})
+        oracle(tmp_path, f"{A}\n", of_trees((7, 1, A)))
 
 
 def test_two_parsers_of_which_one_has_fewer_lists(files: dict[str, Path], tmp_path: Path):
@@ -235,15 +249,9 @@ def test_a_run_that_says_nonsense_of_its_lists_has_none(files: dict[str, Path], 
 
 
 def test_a_tree_that_cannot_be_read_is_listed_and_moves_no_other(tmp_path: Path):
-    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
-    gold.write_text(GOLD)
-    broken = [A[:-1], B[:-2], "(S )", B]
-    rows = (
-        f"{at}\t1\t-1\t{tree}\n{at}\t2\t-2\t{good}\n"
-        for at, (tree, good) in enumerate(zip(broken, [A, B, A, A], strict=True), 1)
-    )
-    lists.write_text("sent_id\trank\tlogprob\ttree\n" + "".join(rows))
-    run = evaltools.oracle(gold, {"p": lists}, out=tmp_path / "run")
+    pairs = zip([A[:-1], B[:-2], "(S )", B], [A, B, A, A], strict=True)
+    rows = [(at, rank, tree) for at, pair in enumerate(pairs, 1) for rank, tree in enumerate(pair, 1)]
+    run = oracle(tmp_path, GOLD, of_trees(*rows))
     told = run.problems()
     assert list(zip(told["kind"], told["line"], told["sentence"], strict=True)) == [
         ("unbalanced", 2, 1),
@@ -251,7 +259,7 @@ def test_a_tree_that_cannot_be_read_is_listed_and_moves_no_other(tmp_path: Path)
         ("empty_bracket", 6, 3),
         ("words_differ", 9, 4),
     ]
-    assert set(told["file"]) == {str(lists)}
+    assert set(told["file"]) == {str(tmp_path / "list.tsv")}
     assert run.sentences("p")["status"].tolist() == ["missing", "missing", "missing", "ok"]
     best = run.sentences("best of 2: p")
     assert best["status"].tolist() == ["ok"] * 4
@@ -260,22 +268,15 @@ def test_a_tree_that_cannot_be_read_is_listed_and_moves_no_other(tmp_path: Path)
 
 @pytest.mark.parametrize("text", ["# no parse", "<none>", "no parse:"])
 def test_an_analysis_that_would_be_skipped_between_trees_moves_no_other(tmp_path: Path, text: str):
-    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
-    gold.write_text(GOLD)
-    rows = "".join(f"{at}\t1\t-1\t{tree}\n" for at, tree in enumerate([A, text, A, B], 1))
-    lists.write_text("sent_id\trank\tlogprob\ttree\n" + rows)
-    run = evaltools.oracle(gold, {"p": lists}, out=tmp_path / "run")
+    run = oracle(tmp_path, GOLD, of_trees(*((at, 1, tree) for at, tree in enumerate([A, text, A, B], 1))))
     assert run.sentences("p")["status"].tolist() == ["ok", "missing", "ok", "ok"]
     told = run.problems()
     assert list(zip(told["line"], told["sentence"], told["found"], strict=True)) == [(3, 2, text)]
 
 
 def test_what_is_said_once_a_file_of_gold_trees_or_analyses_is_kept(tmp_path: Path):
-    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
-    gold.write_text(f"# 1\n{A}\n{B}\n")
-    lists.write_text(f"sent_id\trank\tlogprob\ttree\n1\t1\t-1\t{A}\n2\t1\t-1\t{B_FLAT}\n2\t2\t-2\t(S (NN f(x)))\n")
-    found = evaltools.oracle(gold, {"p": lists}, out=tmp_path / "run").problems()["found"].tolist()
-    assert found == [
+    run = oracle(tmp_path, f"# 1\n{A}\n{B}\n", of_trees((1, 1, A), (2, 1, B_FLAT), (2, 2, "(S (NN f(x)))")))
+    assert run.problems()["found"].tolist() == [
         "comments, markup or headings between the trees (lines: 1), the first one '# 1'",
         "rank 2: parentheses in words (sentences: 1), such as ' f(x)'",
     ]
@@ -283,21 +284,15 @@ def test_what_is_said_once_a_file_of_gold_trees_or_analyses_is_kept(tmp_path: Pa
 
 @pytest.mark.parametrize(("preset", "originals"), [("standard", [1, 2]), ("collins", [2, 4])])
 def test_gold_lines_are_read_as_the_preset_reads_them(tmp_path: Path, preset: str, originals: list[int]):
-    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
-    gold.write_text(f"# 1\n{A}\n# 2\n{B}\n")
-    rows = (f"{at}\t1\t-1\t{tree}\n" for at, tree in zip(originals, (A, B), strict=True))
-    lists.write_text("sent_id\trank\tlogprob\ttree\n" + "".join(rows))
-    run = evaltools.oracle(gold, {"p": lists}, preset=preset, out=tmp_path / "run")
+    lists = of_trees(*((at, 1, tree) for at, tree in zip(originals, (A, B), strict=True)))
+    run = oracle(tmp_path, f"# 1\n{A}\n# 2\n{B}\n", lists, preset=preset)
     assert run.sentences("p")["status"].tolist() == ["ok", "ok"]
     assert run.sentences("p")["original"].tolist() == originals
 
 
 def test_of_problems_in_lists_the_first_hundred_of_a_kind_are_kept(tmp_path: Path):
-    gold, lists = tmp_path / "gold.ptb", tmp_path / "lists.tsv"
-    gold.write_text(GOLD)
     bad = "".join(f"1\t{rank}\t-1\t{A})\n2\t{rank}\t-1\n" for rank in range(2, 122))
-    lists.write_text(f"sent_id\trank\tlogprob\ttree\n1\t1\t-1\t{A}\n{bad}")
-    told = evaltools.oracle(gold, {"p": lists}, out=tmp_path / "run").problems()
+    told = oracle(tmp_path, GOLD, of_trees((1, 1, A)) + bad).problems()
     assert told["kind"].value_counts().to_dict() == {"nbest": 101, "unbalanced": 101}
     assert told["found"].tolist()[-2:] == ["20 more problems of this kind"] * 2
 
