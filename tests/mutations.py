@@ -290,6 +290,18 @@ MUTATIONS = (
         "tests/drawing/test_marked.py tests/frameworks/test_marked.py",
     ),
     Mutation(
+        "a node of a function tree in DOT has lines to all nodes around it",
+        "if words <= own and not any(inner <= own for inner in around):",
+        "if words <= own:",
+        "tests/drawing/test_bars.py",
+    ),
+    Mutation(
+        "phrases with gaps are in the rows of others, and their lines on one another",
+        "minimum[raised] = levels[raised] + 1",
+        "break",
+        "tests/drawing/test_trees.py",
+    ),
+    Mutation(
         "one repair is shown with the arcs of all",
         "links=tuple(link for link in self.links if number in link.repairs), repairs=repairs",
         "links=self.links, repairs=repairs",

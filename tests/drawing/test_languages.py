@@ -49,48 +49,25 @@ def test_every_language_draws_every_pair(language: str, pair: tuple[str, str], m
     assert draw(aligned(pair), language, mapping=mapping).strip()
 
 
-def test_text_side_by_side() -> None:
-    text = draw(aligned(DOG), "text", mapping="t")
-    assert text.startswith("T-mapping  nodes (brackets, tags and words): D 1  I 1  S 2  M 6\n")
-    assert draw(aligned(DOG), "text", mapping="e").startswith("E-mapping  brackets: D 2  I 2  M 1\n")
-    assert DOG_TEXT in text
-    assert "< only in gold   > only in parse   ≠ relabeled" in text
-
-
-def test_text_one_under_the_other_where_they_are_wide() -> None:
-    wide = tuple(pair.replace("barks", "b" * 60) for pair in DOG)
-    text = draw(aligned(wide), "text", mapping="t")
-    assert max(map(len, text.splitlines())) <= 100
-    assert text.index("\ngold\n") < text.index("\nparse\n")
-
-
-def test_text_lists_the_edit_script() -> None:
-    alignment = aligned(TELESCOPE)
-    lines = draw(alignment, "text", mapping="t").splitlines()
-    for step in alignment.t.steps:
-        assert any(line.endswith(step.text) for line in lines)
-
-
-def test_text_colours_only_on_demand() -> None:
+def test_text_of_two_trees() -> None:
     alignment = aligned(DOG)
-    plain, painted = draw(alignment, "text", mapping="t"), draw(alignment, "text", mapping="t", colour=True)
-    assert "\x1b" not in plain
-    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == plain
-
-
-def test_text_shows_control_characters_as_pictures() -> None:
-    text = draw(aligned(HOSTILE), "text", mapping="t", colour=False)
-    assert not set(text) & {"\x01", "\x7f", "\u202e", "\x1b"}
-
-
-def test_text_folds_what_is_identical() -> None:
-    text = draw(aligned(TELESCOPE), "text", mapping="t", fold=True)
-    assert "NP △ the man" in text
-    assert "△ identical, folded" in text
-
-
-def test_tree_text_of_a_word_without_tag() -> None:
-    assert draw(Tree.from_string("[S [NP dogs ] bark ]", "sampson"), "text") == "S\n├─ NP\n│  └─ dogs\n└─ bark"
+    text = draw(alignment, "text", mapping="t")
+    assert text.startswith("T-mapping  nodes (brackets, tags and words): D 1  I 1  S 2  M 6\n")
+    assert draw(alignment, "text", mapping="e").startswith("E-mapping  brackets: D 2  I 2  M 1\n")
+    assert DOG_TEXT in text
+    assert all(any(line.endswith(step.text) for line in text.splitlines()) for step in alignment.t.steps)
+    assert "< only in gold   > only in parse   ≠ relabeled" in text
+    assert "\x1b" not in text
+    assert re.sub(r"\x1b\[[0-9;]*m", "", draw(alignment, "text", mapping="t", colour=True)) == text
+    wide = draw(aligned(tuple(tree.replace("barks", "b" * 60) for tree in DOG)), "text", mapping="t")
+    assert max(map(len, wide.splitlines())) <= 100
+    assert wide.index("\ngold\n") < wide.index("\nparse\n"), "one under the other"
+    folded = draw(aligned(TELESCOPE), "text", mapping="t", fold=True)
+    assert "NP △ the man" in folded
+    assert "△ identical, folded" in folded
+    assert not set(draw(aligned(HOSTILE), "text", mapping="t")) & {"\x01", "\x7f", "\u202e", "\x1b"}
+    tree = Tree.from_string("[S [NP dogs ] bark ]", "sampson")
+    assert draw(tree, "text") == "S\n├─ NP\n│  └─ dogs\n└─ bark"
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)

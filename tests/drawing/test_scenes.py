@@ -1,4 +1,4 @@
-"""Scenes: what is said and shown of every node is its own status, links keep apart, and all writers print the same."""
+"""Scenes and SVG: every node is there once with its own status, and all writers print the same, whatever the labels."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaltools.corpus import MultiFunctionTree
-from evaltools.drawing import Bars, Drawing, bars_of, bracket_bars, draw, languages
+from evaltools.corpus import MultiFunctionTree, Tree
+from evaltools.drawing import COLOURS, Drawing, bracket_bars, draw, languages, tree_legend
 from evaltools.drawing.bars import bars_scene
 from evaltools.drawing.graphs import arcs_scene, graph_scene
 from evaltools.drawing.lineages import lineage_scene, lineage_table_scene
@@ -18,8 +18,9 @@ from evaltools.frameworks.common.lineages import lineage_table
 from evaltools.frameworks.constituency.aligned_trees import drawn_mapping
 from evaltools.marks import Status
 from tests.drawing import arc_examples, graph_examples
-from tests.drawing.examples import DOG, HOSTILE, PAIRS, TELESCOPE, aligned, cannot
+from tests.drawing.examples import ATTACHMENT, DOG, HOSTILE, PAIRS, TELESCOPE, aligned, cannot
 
+SVG = "{http://www.w3.org/2000/svg}"
 OTHER_STATUSES = ("(S (Y (X (Y a) (Y (X (Z (V b)) c)))))", "(S (Y (X (N a) b) (Z (V c))))")
 
 
@@ -86,7 +87,7 @@ SCENES = {
     "tree": tree_scene(aligned(DOG).gold),
     "arcs": arcs_scene(arc_examples.aligned(arc_examples.STARS)),
     "graphs": graph_scene(graph_examples.aligned((graph_examples.GOLD, graph_examples.TEST)), properties="all"),
-    "bars": bars_scene(Bars(TREE.words, bars_of(TREE))),
+    "bars": bars_scene(TREE),
     "brackets": bars_scene(bracket_bars(aligned(DOG))),
     "lineage": lineage_scene(aligned(DOG).words[1]),
     "table": lineage_table_scene(lineage_table(("NP", "S"), ("N1", "NP", "S"), "la")),
@@ -129,3 +130,94 @@ def test_options_of_other_languages_are_ignored_and_unknown_ones_refused() -> No
     assert drawing.draw("text") == draw(aligned(DOG).gold, "text")
     with pytest.raises(ParameterError, match=r"unknown option of pictures 'widht'; valid: .*width"):
         drawing.draw(widht=300)
+
+
+# ----------------------------------------------------------------------------------------------------------------- SVG
+
+
+def nodes(source: str) -> list[ElementTree.Element]:
+    return [g for g in ElementTree.fromstring(source).iter(f"{SVG}g") if "node" in g.get("class", "").split()]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+def test_every_node_is_a_group(pair: tuple[str, str], theme: str) -> None:
+    alignment = aligned(pair)
+    for kind in ("e", "t"):
+        found = nodes(draw(alignment, mapping=kind, fold=False, theme=theme, interactive=True))
+        seen = sorted((g.get("data-side"), int(g.get("data-node", ""))) for g in found)
+        wanted = [("gold", n) for n in range(len(alignment.gold))] + [("test", n) for n in range(len(alignment.test))]
+        assert seen == sorted(wanted)
+        mapping = drawn_mapping(alignment, kind)
+        for g in found:
+            side, node = g.get("data-side"), int(g.get("data-node", ""))
+            status = (mapping.gold_status if side == "gold" else mapping.test_status)[node]
+            assert {side, status} <= set(g.get("class", "").split())
+            assert g.get("aria-label")
+            assert g.find(f"{SVG}title") is not None
+            if status is not Status.MOVED:
+                partner = (mapping.gold_partner if side == "gold" else mapping.test_partner)[node]
+                assert g.get("data-partner") == (None if partner is None else str(partner))
+
+
+def test_hostile_labels_are_shown_literally() -> None:
+    source = draw(aligned(HOSTILE), mapping="t", title="<b>$x$</b>")
+    texts = [text.text for text in ElementTree.fromstring(source).iter(f"{SVG}text")]
+    assert {"-LRB-", "$", "<script>", "*", "&amp;", "-NONE-", "NP|<x>", "<b>$x$</b>"} <= set(texts)
+    assert "␁␡\\u202eabc\ufffd" in texts
+    assert "<script" not in source
+
+
+def test_marks_say_what_colors_say() -> None:
+    for g in nodes(draw(aligned(DOG), mapping="t")):
+        classes = set(g.get("class", "").split())
+        parts = {name for part in g for name in part.get("class", "").split()}
+        if "word" not in classes:
+            assert ("mark" in parts) == ("right" not in classes)
+            assert ("ring" in parts) == ("spurious" in classes)
+
+
+def test_a_moved_phrase_has_an_arrow() -> None:
+    pair = ("(S (A (B b) (C c)) (D d) (E e) (F f))", "(S (D d) (E e) (F f) (A (B b) (C c)))")
+    root = ElementTree.fromstring(draw(aligned(pair), mapping="t"))
+    bonds = [g for g in root.iter(f"{SVG}g") if g.get("class") == "bond"]
+    assert len([p for p in root.iter(f"{SVG}polygon") if p.get("class") == "head"]) <= len(bonds)
+    assert "moved" in draw(aligned(ATTACHMENT), mapping="t")
+
+
+def test_themes_name_their_colors_or_follow_the_page() -> None:
+    light, dark, auto = (draw(aligned(TELESCOPE), theme=theme) for theme in ("light", "dark", "auto"))
+    assert "var(" not in light + dark
+    assert "--st-text-color" in auto
+    assert all(color in light for color in COLOURS.values())
+
+
+def test_legend_names_what_occurs() -> None:
+    alignment = aligned(TELESCOPE)
+    with_legend = draw(alignment, mapping="e")
+    assert "missing (only in gold)" in with_legend
+    assert ">relabeled<" not in with_legend
+    assert "missing (only in gold)" not in draw(alignment, mapping="e", legend=False)
+    ElementTree.fromstring(draw(tree_legend(), theme="auto"))
+
+
+def test_a_missing_parse_is_named() -> None:
+    source = draw(aligned(("(S (NP (PRP I)) (VP (VBP go)))", "(TOP)")), mapping="t", parse_name="parser <1>")
+    assert "parser &lt;1&gt;" in source
+
+
+def test_a_single_tree_has_the_side_and_the_statuses_that_it_is_given() -> None:
+    tree = Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")
+    statuses = [Status.RIGHT] * len(tree)
+    statuses[2], statuses[4] = Status.SPURIOUS, Status.RELABELED
+    found = nodes(draw(tree, statuses=statuses, side="test", name="your tree", interactive=True))
+    assert sorted(int(g.get("data-node", "")) for g in found) == list(range(len(tree)))
+    for g in found:
+        classes = set(g.get("class", "").split())
+        assert {"test", statuses[int(g.get("data-node", ""))]} <= classes
+        assert g.get("tabindex") == "0"
+    (spurious,) = (g for g in found if g.get("data-node") == "2")
+    assert spurious.get("aria-label") == "NP · “dogs” · spurious: only in your tree"
+    plain = nodes(draw(tree, title="A tree"))
+    assert len(plain) == len(tree)
+    assert "gold" in plain[0].get("class", "").split()
