@@ -206,7 +206,7 @@ MUTATIONS = (
         "more errors are better",
         "better, worse = (above, below) if higher_is_better else (below, above)",
         "better, worse = (above, below)",
-        "tests/analysis/test_effect_size.py",
+        "tests/analysis/test_significance.py",
     ),
     Mutation(
         "sentences over aligned words are not counted as scored",

@@ -10,7 +10,15 @@ import pytest
 import scipy  # loads `scipy.stats`, which takes a second, where it is used
 from hypothesis import given, strategies as st
 
-from evaltools.analysis.disagreement import RankedValues, compare_rankings, disagreement, kendall
+from evaltools.analysis.disagreement import (
+    RankedValues,
+    compare_rankings,
+    describe_pair,
+    disagreement,
+    kendall,
+    most_different,
+    worst_is_high,
+)
 from evaltools.errors import ParameterError
 
 scores = st.integers(0, 6).map(lambda value: value / 6)
@@ -32,11 +40,8 @@ def test_discordant_pairs_are_those_in_opposite_order(rows):
 @given(pairs)
 def test_both_figures_are_those_of_scipy(rows):
     a, b = columns(rows)
-    found, expected = (
-        kendall(a, b),
-        scipy.stats.kendalltau(a, b, variant="b").statistic if len(rows) > 1 else float("nan"),
-    )
-    assert found.tau_b == pytest.approx(expected, nan_ok=True)
+    expected = scipy.stats.kendalltau(a, b, variant="b").statistic if len(rows) > 1 else float("nan")
+    assert kendall(a, b).tau_b == pytest.approx(expected, nan_ok=True)
 
 
 def test_scores_that_differ_in_their_last_bits_are_tied():
@@ -109,18 +114,12 @@ def test_the_table_counts_every_sentence_once_and_its_margins_are_the_tenths(row
     assert found.b_in_a == [row[9] for row in found.table.tolist()]
 
 
-@given(pairs)
-def test_extremes_come_furthest_first(rows):
-    found = compare_rankings(range(len(rows)), *columns(rows))
-    differences = found.extremes()["rank_difference"].abs().tolist()
-    assert differences == sorted(differences, reverse=True)
-    assert found.extremes(2)["sentence"].tolist() == found.extremes()["sentence"].tolist()[:2]
-
-
 @given(pairs, st.integers(0, 30), st.lists(st.booleans(), min_size=25, max_size=25))
 def test_extremes_are_the_head_of_all_that_are_asked_for(rows, limit, kept):
     found = compare_rankings(range(len(rows)), *columns(rows))
     among = np.array(kept[: len(rows)], dtype=np.bool_)
+    differences = found.extremes()["rank_difference"].abs().tolist()
+    assert differences == sorted(differences, reverse=True)
     every = found.extremes()["sentence"].tolist()
     assert found.extremes(limit, among)["sentence"].tolist() == [at for at in every if among[at]][:limit]
 
@@ -155,3 +154,70 @@ def test_unknown_names_are_answered_with_the_known_ones():
         disagreement(frame(), "f1", "crossing", "x")
     with pytest.raises(ParameterError, match="ted"):
         disagreement(frame(), "ted", "crossing", "p")
+
+
+COMPARED = ("f1", "crossing", "ted", "la")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_pair_is_the_one_with_the_largest_distance(seed: int):
+    random = np.random.default_rng(seed)
+    scores = {name: np.round(random.random(40), 1) for name in COMPARED}
+    scores["ted"][:5] = np.nan
+    found = most_different(scores)
+    assert found is not None
+    sentences = np.arange(40)
+    distances = {
+        (a, b): compare_rankings(
+            sentences, scores[a], scores[b], worst_high_a=worst_is_high(a), worst_high_b=worst_is_high(b)
+        ).kendall
+        for a, b in combinations(COMPARED, 2)
+    }
+    assert found.kendall == distances[found[:2]]
+    assert found.kendall.distance == max(item.distance for item in distances.values())
+
+
+def test_a_pair_needs_two_sentences():
+    nan = float("nan")
+    assert most_different({"f1": np.array([1.0, nan]), "ted": np.array([nan, 1.0])}) is None
+    assert most_different({"f1": np.array([1.0, 0.5])}) is None
+
+
+def test_known_distances_are_not_computed_again():
+    scores = {"f1": np.array([1.0, 0.5, 0.2]), "ted": np.array([0.9, 0.95, 0.1])}
+    names = ["f1", "ted", "la"]
+    distances = pd.DataFrame(0.9, index=names, columns=names).mask(np.eye(3, dtype=bool))  # of one more metric, too
+    assert most_different(scores, distances) == most_different(scores)
+
+
+def test_the_pair_in_words():
+    found = most_different({"f1": np.array([1.0, 0.5, 0.2]), "ted": np.array([0.9, 0.95, 0.1])})
+    assert found is not None
+    assert describe_pair(found, "p") == (
+        "33.3 % of the pairs of p’s 3 sentences stand in opposite order by Bracketing F1 and by Tree-edit similarity "
+        "(Dice), the two metrics that disagree most."
+    )
+    same = most_different({"f1": np.array([1.0, 0.5]), "ted": np.array([1.0, 0.5])})
+    assert same is not None
+    assert describe_pair(same, "p").startswith("No two of these metrics rank two of p’s 2 sentences")
+
+
+few = st.sampled_from([0.0, -0.0, 0.1 + 0.2, 0.3, 0.5, 1.0, -2.0, float("inf"), float("-inf")])
+close = st.integers(0, 20).map(lambda place: 0.5 + place * 1e-9)  # all of them in one bucket
+values = st.lists(few | close | st.floats(-1000, 1000), max_size=30)
+
+
+def rounded(one):
+    return [round(value, 12) for value in one]
+
+
+@given(values)
+def test_equal_values_share_a_code_and_the_mean_of_their_ranks(one):
+    ranked = RankedValues.of(one)
+    known = sorted(set(rounded(one)))
+    assert ranked.codes.tolist() == [known.index(value) for value in rounded(one)]
+    assert ranked.sizes.tolist() == [rounded(one).count(value) for value in known]
+    ordered = sorted(rounded(one))
+    for rank, value in zip(ranked.mean_ranks(), rounded(one), strict=True):
+        first = ordered.index(value) + 1
+        assert rank == pytest.approx(first + (ordered.count(value) - 1) / 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import replace
 from itertools import product
 
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from evaltools import METRICS
 from evaltools.analysis import significance
-from evaltools.analysis.significance import Comparison, holm, moved_sums
+from evaltools.analysis.significance import Comparison, effect_size, holm, moved_sums
 from evaltools.analysis.standing import compare_sums
 from evaltools.frameworks.figures import Sentences
 from evaltools.runs import sums
@@ -155,11 +156,8 @@ def test_the_mean_leaves_out_sentences_without_a_score():
 
 
 def test_every_two_parsers_with_holms_correction():
-    counts = {
-        "a": random_counts(1, 300, better=0.25),
-        "b": random_counts(2, 300, better=0.2),
-        "c": random_counts(3, 300),
-    }
+    better = {"a": 0.25, "b": 0.2, "c": 0.0}
+    counts = {name: random_counts(seed, 300, more) for seed, (name, more) in enumerate(better.items(), 1)}
     found = compare_pairs(DICE, counts, iterations=999)
     assert [(one.parser_a, one.parser_b) for one in found] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert [one.p_adjusted for one in found] == holm([one.p for one in found])
@@ -250,12 +248,44 @@ def test_sums_of_groups_are_enough_where_no_sentence_is_left_out(
     summed = sums_of(frame, [metric])
     found = compare_sums(summed, [one], tuple(counts), figure, iterations=500)[metric]
     for ours, theirs in zip(found, expected, strict=True):
-        assert (ours.parser_a, ours.parser_b, ours.n_sentences) == (
-            theirs.parser_a,
-            theirs.parser_b,
-            theirs.n_sentences,
-        )
         assert ours.n_different is None
-        assert (ours.p, ours.p_adjusted) == (theirs.p, theirs.p_adjusted)
+        exact = [(each.parser_a, each.parser_b, each.n_sentences, each.p, each.p_adjusted) for each in (ours, theirs)]
+        assert exact[0] == exact[1]
         numbers = [(each.value, each.value_b, each.low, each.high) for each in (ours, theirs)]
         assert numbers[0] == pytest.approx(numbers[1])
+
+
+effects = st.lists(st.tuples(*[st.sampled_from([0.0, 0.25, 0.5, 1.0, math.nan])] * 2), max_size=30)
+
+
+@given(effects, st.booleans())
+def test_an_effect_size_is_what_the_definitions_say(pairs: list[tuple[float, float]], higher: bool):
+    one, other = np.array(pairs).reshape(-1, 2).T
+    found = effect_size(one, other, higher_is_better=higher)
+    known = [a - b for a, b in pairs if not math.isnan(a - b)]
+    signs = [difference if higher else -difference for difference in known]
+    assert found.n == len(known)
+    assert (found.better, found.equal, found.worse) == (
+        sum(sign > 0 for sign in signs),
+        sum(sign == 0 for sign in signs),
+        sum(sign < 0 for sign in signs),
+    )
+    if len(known) > 1 and len(set(known)) > 1:
+        assert found.d_z == pytest.approx(statistics.mean(known) / statistics.stdev(known))
+        # the statistic of a paired t-test is d_z times the root of n
+        t = scipy.stats.ttest_rel(one, other, nan_policy="omit").statistic
+        assert found.d_z * math.sqrt(found.n) == pytest.approx(t)
+    else:
+        assert math.isnan(found.d_z)
+    back = effect_size(other, one, higher_is_better=higher)
+    assert (back.better, back.equal, back.worse) == (found.worse, found.equal, found.better)
+    if known:
+        assert back.superiority == pytest.approx(1 - found.superiority)
+    else:
+        assert math.isnan(found.superiority)
+
+
+def test_last_bits_make_no_effect():
+    found = effect_size(np.array([0.3, 0.5]), np.array([0.1 + 0.2, 0.5]))
+    assert (found.better, found.equal, found.worse) == (0, 2, 0)
+    assert math.isnan(found.d_z)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import shlex
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -87,63 +88,53 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["score", "gold.ptb", "=one.ptb", "-o", "r"], "a parser is given as [NAME=]FILE, not '=one.ptb'"),
-        (["score", "gold.ptb", "-", "-o", "r"], "a parser is given as [NAME=]FILE, not '-'"),
+        ("score gold.ptb =one.ptb -o r", "a parser is given as [NAME=]FILE, not '=one.ptb'"),
+        ("score gold.ptb - -o r", "a parser is given as [NAME=]FILE, not '-'"),
         (
-            ["score", "gold.ptb", "one.ptb", "more/one.mrg.gz", "-o", "r"],
+            "score gold.ptb one.ptb more/one.mrg.gz -o r",
             "two parsers are named 'one', 'one.ptb' and 'more/one.mrg.gz'; give another name, as in other=more/one.",
         ),
-        (["score", "gold.ptb", "a=one.ptb", "a=one.ptb", "-o", "r"], "two parsers are named 'a'"),
-        (["score", "gold.ptb", "a=nowhere.ptb", "-o", "r"], "nowhere.ptb: no such file; expected a readable file"),
-        (["score", ".", "a=one.ptb", "-o", "r"], ".: a folder; expected a readable file"),
+        ("score gold.ptb a=one.ptb a=one.ptb -o r", "two parsers are named 'a'"),
+        ("score gold.ptb a=nowhere.ptb -o r", "nowhere.ptb: no such file; expected a readable file"),
+        ("score . a=one.ptb -o r", ".: a folder; expected a readable file"),
+        ("score gold.ptb a=one.ptb -o r --preset x", "unknown preset 'x'; valid: standard, proper, collins"),
+        ("score gold.ptb a=one.ptb -o r --preset evalb:no.prm", "no.prm: No such file or directory"),
+        ("score gold.ptb a=one.ptb -o r --format x", "unknown format 'x'; valid: simplemrs, simpledmrs, eds"),
         (
-            ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--preset", "x"],
-            "unknown preset 'x'; valid: standard, proper, collins",
-        ),
-        (
-            ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--preset", "evalb:no.prm"],
-            "no.prm: No such file or directory",
-        ),
-        (
-            ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--format", "x"],
-            "unknown format 'x'; valid: simplemrs, simpledmrs, eds",
-        ),
-        (
-            ["score", "gold.ptb", "a=one.ptb", "-o", "r", "--metrics", "f2"],
+            "score gold.ptb a=one.ptb -o r --metrics f2",
             "unknown metric 'f2'; nearest: f1, ufeats, f1_pos; common: recall, precision, f1,",
         ),
-        (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--engine", "x"], "unknown engine 'x'; valid: banded, apted"),
-        (["score", "gold.ptb", "a=one.ptb", "-o", "r", "--jobs", "0"], "jobs must be at least 1, not 0"),
-        (["score", "-", "a=-", "-o", "r"], "only one input can be standard input"),
-        (["score", "gold.ptb", "a=one.ptb", "-o", "one.ptb"], "one.ptb exists and is not a run of evaltools"),
-        (["score", "gold.ptb"], "Missing"),
-        (["report", "nowhere"], "nowhere is not a run of evaltools"),
-        (["report", "run", "--format", "xml"], "unknown format 'xml'; valid: text, json, csv, latex, evalb"),
-        (["report", "run", "--parser", "x"], "unknown parser 'x'; valid: one, same"),
-        (["report", "run", "--sort", "x"], "unknown metric 'x'; nearest: exact, "),
-        (["report", "run", "--limit", "-1"], "the limit must not be negative: -1"),
-        (["draw", "run"], "give --sentence N and --parser NAME"),
-        (["draw", "run", "--sentence", "9", "--parser", "one"], "no sentence 9; there are 4, counted from 1"),
-        (["draw", "--gold", "(S (X a))"], "or two trees with --gold and --test"),
-        (["draw", "--gold", "(S (X a)", "--test", "(S (X a))"], "<text>:1:1: '(' that is never closed; expected ')'"),
-        (["draw", "--gold", "(S a)", "--test", "(S a)", "--as", "gif"], "unknown drawing 'gif'; valid: svg, png, pdf"),
-        (["draw", "--gold", "(S a)", "--test", "(S a)", "--mapping", "x"], "unknown mapping 'x'; valid: e, t"),
-        (["preset", "x"], "unknown preset 'x'"),
-        (["app", "nowhere"], "nowhere is not a run of evaltools"),
-        (["app", "--port", "0"], "port 0 is out of range; expected 1 to 65535"),
+        ("score gold.ptb a=one.ptb -o r --engine x", "unknown engine 'x'; valid: banded, apted"),
+        ("score gold.ptb a=one.ptb -o r --jobs 0", "jobs must be at least 1, not 0"),
+        ("score - a=- -o r", "only one input can be standard input"),
+        ("score gold.ptb a=one.ptb -o one.ptb", "one.ptb exists and is not a run of evaltools"),
+        ("score gold.ptb", "Missing"),
+        ("report nowhere", "nowhere is not a run of evaltools"),
+        ("report run --format xml", "unknown format 'xml'; valid: text, json, csv, latex, evalb"),
+        ("report run --parser x", "unknown parser 'x'; valid: one, same"),
+        ("report run --sort x", "unknown metric 'x'; nearest: exact, "),
+        ("report run --limit -1", "the limit must not be negative: -1"),
+        ("draw run", "give --sentence N and --parser NAME"),
+        ("draw run --sentence 9 --parser one", "no sentence 9; there are 4, counted from 1"),
+        ("draw --gold '(S (X a))'", "or two trees with --gold and --test"),
+        ("draw --gold '(S (X a)' --test '(S (X a))'", "<text>:1:1: '(' that is never closed; expected ')'"),
+        ("draw --gold '(S a)' --test '(S a)' --as gif", "unknown drawing 'gif'; valid: svg, png, pdf"),
+        ("draw --gold '(S a)' --test '(S a)' --mapping x", "unknown mapping 'x'; valid: e, t"),
+        ("preset x", "unknown preset 'x'"),
+        ("app nowhere", "nowhere is not a run of evaltools"),
+        ("app --port 0", "port 0 is out of range; expected 1 to 65535"),
         (
-            ["app", "--address", "everybody"],
+            "app --address everybody",
             "'everybody' is not an IP address; expected 127.0.0.1 (only this computer), 0.0.0.0",
         ),
-        (["app", "--address", "192.0.2.77"], "this computer does not have the address 192.0.2.77"),
-        (["nonsense"], "no file 'nonsense' and no command of this name; the commands: score, verify"),
-        (["scroe", "gold.ptb", "one.ptb"], "no command of this name; did you mean evaltools score?"),
-        (["nowhere/gold.ptb", "one.ptb"], "nowhere/gold.ptb: no such file"),
+        ("app --address 192.0.2.77", "this computer does not have the address 192.0.2.77"),
+        ("nonsense", "no file 'nonsense' and no command of this name; the commands: score, verify"),
+        ("scroe gold.ptb one.ptb", "no command of this name; did you mean evaltools score?"),
+        ("nowhere/gold.ptb one.ptb", "nowhere/gold.ptb: no such file"),
     ],
 )
-def test_wrong_use_is_one_clear_message_and_status_2(files, run, monkeypatch, arguments, message):
-    monkeypatch.chdir(files)
-    result = call(*arguments)
+def test_wrong_use_is_one_clear_message_and_status_2(files: Path, run: Path, arguments: str, message: str):
+    result = call(*shlex.split(arguments), cwd=files)
     assert result.returncode == 2
     assert message in result.stderr
     assert "Traceback" not in result.stderr

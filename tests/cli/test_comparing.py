@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
@@ -64,15 +65,16 @@ def test_csv_has_a_row_a_sentence_and_text_names_the_metrics(run: Path):
 @pytest.mark.parametrize(
     ("message", "arguments"),
     [
-        ("two different parsers are compared, not one with itself", ("compare", "one", "one")),
-        ("two different parsers are compared, not one with itself", ("hotspots", "one", "--compare-with", "one")),
-        ("two different metrics are compared, not ted with itself", ("disagree", "ted", "ted", "--parser", "one")),
-        ("unknown metric 'x'", ("disagree", "f1", "x", "--parser", "one")),
-        ("unknown parser 'two'", ("disagree", "f1", "ted", "--parser", "two")),
+        ("two different parsers are compared, not one with itself", "compare one one"),
+        ("two different parsers are compared, not one with itself", "hotspots one --compare-with one"),
+        ("two different metrics are compared, not ted with itself", "disagree ted ted --parser one"),
+        ("unknown metric 'x'", "disagree f1 x --parser one"),
+        ("unknown parser 'two'", "disagree f1 ted --parser two"),
     ],
 )
-def test_what_cannot_be_compared_is_said(run: Path, message: str, arguments: tuple[str, ...]):
-    check_refused(message, arguments[0], run, *arguments[1:])
+def test_what_cannot_be_compared_is_said(run: Path, message: str, arguments: str):
+    command, *options = shlex.split(arguments)
+    check_refused(message, command, run, *options)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -71,20 +72,21 @@ def test_a_subset_by_metadata(run: Path, tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("report", "--by", "year"), "unknown metadata column 'year'"),
-        (("report", "--by", "genre", "--labels"), "--by and --cluster cannot be combined with --sentences"),
-        (("report", "--by", "genre", "--format", "evalb"), "cannot be combined with --format evalb"),
-        (("report", "--metric", "ted"), "--metric goes with --by or --cluster"),
-        (("report", "--by", "genre", "--metric", "ted"), "unknown metric 'ted'"),
-        (("report", "--section", "significance", "--cluster", "year"), "unknown metadata column 'year'"),
-        (("compare", "one", "two", "--cluster", "year"), "unknown metadata column 'year'"),
-        (("subset", "-o", "x"), "either --sentences or --where"),
-        (("subset", "-o", "x", "--where", "genre"), "a group is given as KEY=VALUE"),
-        (("subset", "-o", "x", "--where", "genre=verse"), "unknown genre 'verse'"),
+        ("report --by year", "unknown metadata column 'year'"),
+        ("report --by genre --labels", "--by and --cluster cannot be combined with --sentences"),
+        ("report --by genre --format evalb", "cannot be combined with --format evalb"),
+        ("report --metric ted", "--metric goes with --by or --cluster"),
+        ("report --by genre --metric ted", "unknown metric 'ted'"),
+        ("report --section significance --cluster year", "unknown metadata column 'year'"),
+        ("compare one two --cluster year", "unknown metadata column 'year'"),
+        ("subset -o x", "either --sentences or --where"),
+        ("subset -o x --where genre", "a group is given as KEY=VALUE"),
+        ("subset -o x --where genre=verse", "unknown genre 'verse'"),
     ],
 )
-def test_wrong_names_are_one_line(run: Path, arguments: tuple[str, ...], message: str):
-    check_refused(message, arguments[0], run, *arguments[1:])
+def test_wrong_names_are_one_line(run: Path, arguments: str, message: str):
+    command, *options = shlex.split(arguments)
+    check_refused(message, command, run, *options)
 
 
 def test_metadata_that_cannot_be_read_is_one_line(run: Path, tmp_path: Path):
