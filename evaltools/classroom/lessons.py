@@ -432,7 +432,10 @@ def _material(file: TomlFile, key: Key, content: dict[str, Any]) -> Material | N
     if len(kinds) > 1:
         first, second = (f"[{key[0]}.{kind}]" for kind in kinds[:2])
         raise file.error((*key, kinds[1]), f"both {first} and {second}", "one of them")
-    return file.convert(MATERIALS[kinds[0]], (*key, kinds[0])).read(file, (*key, kinds[0])) if kinds else None
+    if not kinds:
+        return None
+    table: Material = file.convert(MATERIALS[kinds[0]], (*key, kinds[0]))
+    return table.checked(file, (*key, kinds[0]))
 
 
 def _exercise(file: TomlFile, number: int, content: dict[str, Any]) -> Exercise:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from importlib import resources
-from typing import Annotated, ClassVar, Protocol
+from typing import Annotated, ClassVar, TypeVar
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from evaltools import EDM_PRESETS, align, align_dependencies, align_graphs, load_edm_rules, tedeval_protocol
 from evaltools.corpus import (
@@ -46,10 +46,102 @@ _MAX_NODES = 400
 
 Text = Annotated[str, Meta(pattern=r"\S", description="a text")]
 """A text that is not empty."""
+T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class TreePair:
+def _any_of(names: Sequence[str]) -> Meta:
+    return choice(names, f"any of {', '.join(names)}")
+
+
+def _metrics(framework: Framework) -> tuple[str, ...]:
+    """Return the ids of the metrics that need nothing but two analyses of one sentence."""
+    return tuple(metric.id for metric in framework.metrics if not (metric.place.if_defined or metric.id == OWN_COSTS))
+
+
+_PARTS = ("trees", "list", "e", "t", "brackets", "brackets_whole", "words", "lineage", "table")
+_FUNCTION_PARTS = ("golds", "common", "parse", "steps", "scores")
+
+_Preset = Annotated[str, choice(PRESETS)]
+_TreeMetric = Annotated[str, _any_of(_metrics(CONSTITUENCY))]
+_DependencyMetric = Annotated[str, _any_of(_metrics(DEPENDENCY))]
+_GraphMetric = Annotated[str, _any_of(_metrics(MRS))]
+_Part = Annotated[str, _any_of(_PARTS)]
+_FunctionPart = Annotated[str, _any_of(_FUNCTION_PARTS)]
+_Rules = Annotated[str, choice(EDM_PRESETS)]
+_Golds = Annotated[dict[str, str], Meta(min_length=1, description='a table, [step.functions.golds], theory = "tree"')]
+
+
+# -------------------------------------------------------------------------------------------------------------- reading
+
+
+def _tree(text: str) -> Tree:
+    tree = Tree.from_string(text, written_notation(text))
+    if not tree.words:
+        raise _error("no word", "a tree over words")
+    if len(tree) > _MAX_NODES:
+        raise _error(f"{len(tree):,} nodes", f"no more than {_MAX_NODES}, to fit on the screen")
+    return tree
+
+
+def _dependency_tree(text: str) -> DependencyTree:
+    """Read a tree of a word, its head's number and a relation a line."""
+    rows = [(number, parts) for number, line in enumerate(text.split("\n"), start=1) if (parts := line.split())]
+    for number, parts in rows:
+        if len(parts) != 3 or not (parts[1].isascii() and parts[1].isdigit()):
+            raise _error(f"{' '.join(parts)!r}", "a word, its head’s number, a relation", number)
+    if len(rows) > _MAX_NODES:
+        raise _error(f"more than {_MAX_NODES} words", "a sentence that fits on the screen")
+    lines = (f"{at}\t{word}\t_\t_\t_\t_\t{head}\t{relation}\t_\t_\n"
+             for at, (_, (word, head, relation)) in enumerate(rows, start=1))  # fmt: skip
+    try:
+        return DependencyTree.from_string("".join(lines))
+    except InputError as error:
+        line, found, expected = error.problem.line, error.problem.found, error.problem.expected
+        raise _error(found, expected, rows[line - 1][0] if line and line <= len(rows) else None) from None
+
+
+def _function_tree(text: str) -> MultiFunctionTree:
+    if text.lstrip().startswith(("(", "[")):
+        return multi_function_tree(constituency_function_tree(_tree(text)))
+    tree = _dependency_tree(text)
+    return multi_function_tree(dependency_function_tree(tree.words, tree.heads, tree.relations))
+
+
+def _graph(text: str) -> SemanticGraph:
+    bank = read_semantics(Source.from_bytes(text.encode("utf-8", "surrogatepass"), "graph"))
+    if bank.problems:
+        raise InputError(bank.problems[0])
+    graphs = [graph for item in bank.items for graph in item.results[:1] if graph is not None]
+    if len(graphs) != 1:
+        raise _error(f"{len(graphs)} graphs", "one graph")
+    if len(graphs[0].nodes) > _MAX_NODES:
+        raise _error(f"{len(graphs[0].nodes):,} nodes", f"no more than {_MAX_NODES}")
+    return graphs[0]
+
+
+def _error(found: str, expected: str, line: int | None = None) -> InputError:
+    return InputError(Problem("lesson", "", line, None, found, expected))
+
+
+def _checked(file: TomlFile, key: Key, text: str, read: Callable[[str], T]) -> T:
+    """Return what a text of a file is read as; errors have the line in the file."""
+    if not text.strip():
+        raise file.error(key, f"{key[-1]} = {value_text(text)}", "a text")
+    try:
+        return read(text)
+    except InputError as error:
+        raise file.broken(key, error.problem) from None
+
+
+def _unique(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+# ------------------------------------------------------------------------------------------------------------ material
+# Each class is a table of a lesson's file; `checked` returns it as it is shown, or raises an error with the line.
+
+
+class TreePair(Struct, frozen=True, forbid_unknown_fields=True):
     """A gold tree and a test tree; without a test tree only the gold tree is shown.
 
     Parameters
@@ -73,200 +165,16 @@ class TreePair:
     framework: ClassVar[Framework] = CONSTITUENCY
 
     gold: str
-    test: str | None
-    show: tuple[str, ...]
-    word: int
-    metrics: tuple[str, ...]
-    preset: str
-
-    def align(self) -> Alignment:
-        """Return the alignment of the two trees."""
-        gold, test = (Tree.from_string(text, written_notation(text)) for text in (self.gold, self.test or self.gold))
-        return align(gold, test, self.preset)
-
-
-@dataclass(frozen=True, slots=True)
-class DependencyPair:
-    """Two dependency trees.
-
-    Parameters
-    ----------
-    gold, test : DependencyTree
-        The trees.
-    metrics : tuple of str
-        Metrics whose formulas are shown.
-    """
-
-    framework: ClassVar[Framework] = DEPENDENCY
-
-    gold: DependencyTree
-    test: DependencyTree
-    metrics: tuple[str, ...]
-
-    def align(self) -> DependencyAlignment:
-        """Return the alignment of the two trees."""
-        return align_dependencies(self.gold, self.test)
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionTrees:
-    """A parse and the gold trees of one theory or several.
-
-    Parameters
-    ----------
-    golds : dict of str to MultiFunctionTree
-        The gold tree of each theory.
-    parse : MultiFunctionTree
-        The parse.
-    theory : str
-        Its theory.
-    labelled : bool
-        Whether functions count.
-    show : tuple of str
-        ``"golds"``, what they have in ``"common"``, the ``"parse"``, and the ``"steps"`` from it to that.
-    written : dict of str to str
-        The gold trees as they are written, and under the empty name the parse.
-    """
-
-    framework: ClassVar[Framework] = CROSSFRAMEWORK
-
-    golds: Mapping[str, MultiFunctionTree]
-    parse: MultiFunctionTree
-    theory: str
-    labelled: bool
-    show: tuple[str, ...]
-    written: Mapping[str, str]
-
-    def single(self) -> TedEvalProtocol:
-        """Return the steps from the parse to the gold tree of its own theory."""
-        return tedeval_protocol(self.parse, [self.golds[self.theory]], labelled=self.labelled)
-
-    def multiple(self) -> TedEvalProtocol:
-        """Return the steps from the parse to the common part of all gold trees."""
-        own = list(self.golds).index(self.theory)
-        return tedeval_protocol(self.parse, list(self.golds.values()), own=own, labelled=self.labelled)
-
-
-@dataclass(frozen=True, slots=True)
-class GraphPair:
-    """Two semantic graphs.
-
-    Parameters
-    ----------
-    gold, test : SemanticGraph
-        The graphs.
-    gold_text, test_text : str
-        The graphs as they are written.
-    rules : str
-        The rules of elementary dependency match.
-    metrics : tuple of str
-        Metrics whose formulas are shown.
-    """
-
-    framework: ClassVar[Framework] = MRS
-
-    gold: SemanticGraph
-    test: SemanticGraph
-    gold_text: str
-    test_text: str
-    rules: str
-    metrics: tuple[str, ...]
-
-    def align(self) -> GraphAlignment:
-        """Return the alignment of the two graphs."""
-        return align_graphs(self.gold, self.test, load_edm_rules(self.rules))
-
-
-CHOICES: dict[str, str] = {"a": "A is worse", "b": "B is worse", "equal": "equally bad"}
-"""Choices of a vote."""
-
-
-@dataclass(frozen=True, slots=True)
-class Vote:
-    """Two parses of a sentence, of which one may be worse.
-
-    Parameters
-    ----------
-    gold, a, b : str
-        The trees as they are written.
-    preset : str
-        What is deleted and equated before the parses are scored.
-    """
-
-    framework: ClassVar[Framework] = CONSTITUENCY
-
-    gold: str
-    a: str
-    b: str
-    preset: str
-
-    @property
-    def id(self) -> str:
-        """Key of its votes; it changes with the trees."""
-        text = "\0".join((self.gold, self.a, self.b, self.preset))
-        return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-
-    def trees(self) -> tuple[Tree, Tree, Tree]:
-        """Return the gold tree and the two parses."""
-        gold, a, b = (Tree.from_string(text, written_notation(text)) for text in (self.gold, self.a, self.b))
-        return gold, a, b
-
-    def align(self) -> tuple[Alignment, Alignment]:
-        """Return the alignments of both parses with the gold tree."""
-        gold, a, b = self.trees()
-        return align(gold, a, self.preset), align(gold, b, self.preset)
-
-
-Material = TreePair | DependencyPair | FunctionTrees | GraphPair | Vote
-
-
-# -------------------------------------------------------------------------------------------------- tables of the file
-
-
-def _any_of(names: Sequence[str]) -> Meta:
-    return choice(names, f"any of {', '.join(names)}")
-
-
-def _metrics(framework: Framework) -> tuple[str, ...]:
-    """Return the ids of the metrics that need nothing but two analyses of one sentence."""
-    return tuple(metric.id for metric in framework.metrics if not (metric.place.if_defined or metric.id == OWN_COSTS))
-
-
-_TOTALS = {f"edm_{side}": tuple(f"edm_{letter}_{side}" for letter in "napct") for side in ("gold", "test", "matched")}
-"""Further figures that texts about graphs may name, and the counts that each adds up."""
-
-
-_PARTS = ("trees", "list", "e", "t", "brackets", "brackets_whole", "words", "lineage", "table")
-_FUNCTION_PARTS = ("golds", "common", "parse", "steps")
-
-_Preset = Annotated[str, choice(PRESETS)]
-_TreeMetric = Annotated[str, _any_of(_metrics(TreePair.framework))]
-_DependencyMetric = Annotated[str, _any_of(_metrics(DependencyPair.framework))]
-_GraphMetric = Annotated[str, _any_of(_metrics(GraphPair.framework))]
-_Part = Annotated[str, _any_of(_PARTS)]
-_FunctionPart = Annotated[str, _any_of(_FUNCTION_PARTS)]
-_Rules = Annotated[str, choice(EDM_PRESETS)]
-_Golds = Annotated[dict[str, str], Meta(min_length=1, description='a table, [step.functions.golds], theory = "tree"')]
-
-
-class Reader(Protocol):
-    """A table of a step in a TOML file."""
-
-    def read(self, file: TomlFile, key: Key) -> Material:
-        """Return the material of the table; the file and the key are for errors."""
-
-
-class _TreeTable(Struct, forbid_unknown_fields=True):
-    gold: str
     test: str | None = None
-    show: list[_Part] | None = None
+    show: tuple[_Part, ...] = ()
     word: int = 1
-    metrics: list[_TreeMetric] = []
+    metrics: tuple[_TreeMetric, ...] = ()
     preset: _Preset = "none"
 
-    def read(self, file: TomlFile, key: Key) -> TreePair:
-        gold = _tree(file, (*key, "gold"), self.gold)
-        test = None if self.test is None else _tree(file, (*key, "test"), self.test)
+    def checked(self, file: TomlFile, key: Key) -> Material:
+        """Check trees and word, and that all can be shown."""
+        gold = _checked(file, (*key, "gold"), self.gold, _tree)
+        test = None if self.test is None else _checked(file, (*key, "test"), self.test, _tree)
         show = _unique(self.show or (("trees",) if test is None else ("t",)))
         if test is None:
             for name, values, valid in (("show", show, ("trees",)), ("metrics", self.metrics, ())):
@@ -278,146 +186,178 @@ class _TreeTable(Struct, forbid_unknown_fields=True):
         if not 1 <= self.word <= len(gold.words):
             expected = f"a whole number from 1 to {len(gold.words)}"
             raise file.error((*key, "word"), f"word = {value_text(self.word)}", expected)
-        return TreePair(self.gold, self.test, show, self.word, _unique(self.metrics), self.preset)
+        return replace(self, show=show, metrics=_unique(self.metrics))
+
+    def align(self) -> Alignment:
+        """Return the alignment of the two trees."""
+        return align(_tree(self.gold), _tree(self.test or self.gold), self.preset)
 
 
-class _DependencyTable(Struct, forbid_unknown_fields=True):
+class DependencyPair(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two dependency trees as they are written, and the metrics whose formulas are shown."""
+
+    framework: ClassVar[Framework] = DEPENDENCY
+
     gold: str
     test: str
-    metrics: list[_DependencyMetric] = []
+    metrics: tuple[_DependencyMetric, ...] = ()
 
-    def read(self, file: TomlFile, key: Key) -> DependencyPair:
-        gold, test = _dependencies(file, (*key, "gold"), self.gold), _dependencies(file, (*key, "test"), self.test)
-        return DependencyPair(gold, test, _unique(self.metrics))
+    def checked(self, file: TomlFile, key: Key) -> Material:
+        """Check both trees."""
+        for name, text in (("gold", self.gold), ("test", self.test)):
+            _checked(file, (*key, name), text, _dependency_tree)
+        return replace(self, metrics=_unique(self.metrics))
+
+    def trees(self) -> tuple[DependencyTree, DependencyTree]:
+        """Return the two trees."""
+        return _dependency_tree(self.gold), _dependency_tree(self.test)
+
+    def align(self) -> DependencyAlignment:
+        """Return the alignment of the two trees."""
+        return align_dependencies(*self.trees())
 
 
-class _FunctionTable(Struct, forbid_unknown_fields=True):
+class FunctionTrees(Struct, frozen=True, forbid_unknown_fields=True):
+    """A parse and the gold trees of one theory or several.
+
+    Parameters
+    ----------
+    golds : dict of str to str
+        The gold tree of each theory as it is written, in brackets or as dependencies.
+    parse : str
+        The parse, in the same way.
+    theory : str
+        Its theory; if empty, the first one.
+    labelled : bool
+        Whether functions count.
+    show : tuple of str
+        ``"golds"``, what they have in ``"common"``, the ``"parse"``, the ``"steps"`` from it to that with their scores,
+        and the ``"scores"`` alone.
+    """
+
+    framework: ClassVar[Framework] = CROSSFRAMEWORK
+
     golds: _Golds
     parse: str
     theory: str | None = None
     labelled: bool = True
     show: tuple[_FunctionPart, ...] = ("golds", "steps")
 
-    def read(self, file: TomlFile, key: Key) -> FunctionTrees:
-        golds = {theory: _functions(file, (*key, "golds", theory), text) for theory, text in self.golds.items()}
-        theory = next(iter(golds)) if self.theory is None else self.theory
-        if theory not in golds:
-            raise file.error((*key, "theory"), f"theory = {value_text(theory)}", f"one of {', '.join(golds)}")
-        parse = _functions(file, (*key, "parse"), self.parse)
-        texts = self.golds | {"": self.parse}
-        material = FunctionTrees(golds, parse, theory, self.labelled, _unique(self.show), texts)
+    def checked(self, file: TomlFile, key: Key) -> Material:
+        """Check trees and theory."""
+        theory = next(iter(self.golds)) if self.theory is None else self.theory
+        for name, text in self.golds.items():
+            _checked(file, (*key, "golds", name), text, _function_tree)
+        _checked(file, (*key, "parse"), self.parse, _function_tree)
+        if theory not in self.golds:
+            raise file.error((*key, "theory"), f"theory = {value_text(theory)}", f"one of {', '.join(self.golds)}")
+        material = replace(self, theory=theory, show=_unique(self.show))
         try:
             material.multiple()
         except EvaltoolsError as error:
             raise file.error((*key, "parse"), str(error), "trees of one sentence") from None
         return material
 
+    @property
+    def own(self) -> int:
+        """The index of the gold tree of the parse's theory."""
+        return list(self.golds).index(self.theory or "")
 
-class _GraphTable(Struct, forbid_unknown_fields=True):
+    def gold_trees(self) -> dict[str, MultiFunctionTree]:
+        """Return the gold tree of each theory."""
+        return {theory: _function_tree(text) for theory, text in self.golds.items()}
+
+    def parse_tree(self) -> MultiFunctionTree:
+        """Return the parse."""
+        return _function_tree(self.parse)
+
+    def single(self) -> TedEvalProtocol:
+        """Return the steps from the parse to the gold tree of its own theory."""
+        gold = list(self.gold_trees().values())[self.own]
+        return tedeval_protocol(self.parse_tree(), [gold], labelled=self.labelled)
+
+    def multiple(self) -> TedEvalProtocol:
+        """Return the steps from the parse to the common part of all gold trees."""
+        golds = list(self.gold_trees().values())
+        return tedeval_protocol(self.parse_tree(), golds, own=self.own, labelled=self.labelled)
+
+
+class GraphPair(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two semantic graphs as they are written, rules of elementary dependency match, and metrics with formulas."""
+
+    framework: ClassVar[Framework] = MRS
+
     gold: str
     test: str
     rules: _Rules = next(iter(EDM_PRESETS))
-    metrics: list[_GraphMetric] = []
+    metrics: tuple[_GraphMetric, ...] = ()
 
-    def read(self, file: TomlFile, key: Key) -> GraphPair:
-        gold, test = _graph(file, (*key, "gold"), self.gold), _graph(file, (*key, "test"), self.test)
-        return GraphPair(gold, test, self.gold, self.test, self.rules, _unique(self.metrics))
+    def checked(self, file: TomlFile, key: Key) -> Material:
+        """Check both graphs."""
+        for name, text in (("gold", self.gold), ("test", self.test)):
+            _checked(file, (*key, name), text, _graph)
+        return replace(self, metrics=_unique(self.metrics))
+
+    def align(self) -> GraphAlignment:
+        """Return the alignment of the two graphs."""
+        return align_graphs(_graph(self.gold), _graph(self.test), load_edm_rules(self.rules))
 
 
-class _VoteTable(Struct, forbid_unknown_fields=True):
+CHOICES: dict[str, str] = {"a": "A is worse", "b": "B is worse", "equal": "equally bad"}
+"""Choices of a vote."""
+
+
+class Vote(Struct, frozen=True, forbid_unknown_fields=True):
+    """Two parses of a sentence as they are written, of which one may be worse; what is deleted and equated first."""
+
+    framework: ClassVar[Framework] = CONSTITUENCY
+
     gold: str
     a: str
     b: str
     preset: _Preset = "none"
 
-    def read(self, file: TomlFile, key: Key) -> Vote:
+    def checked(self, file: TomlFile, key: Key) -> Material:
+        """Check that both are parses of the sentence."""
         texts = {"gold": self.gold, "a": self.a, "b": self.b}
-        words = {name: _tree(file, (*key, name), text).words for name, text in texts.items()}
+        words = {name: _checked(file, (*key, name), text, _tree).words for name, text in texts.items()}
         for name in ("a", "b"):
             if words[name] != words["gold"]:
                 raise file.error((*key, name), f"other words in {name} than in gold", "two parses of one sentence")
-        return Vote(self.gold, self.a, self.b, self.preset)
+        return self
+
+    @property
+    def id(self) -> str:
+        """Key of its votes; it changes with the trees."""
+        text = "\0".join((self.gold, self.a, self.b, self.preset))
+        return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+    def trees(self) -> tuple[Tree, Tree, Tree]:
+        """Return the gold tree and the two parses."""
+        return _tree(self.gold), _tree(self.a), _tree(self.b)
+
+    def align(self) -> tuple[Alignment, Alignment]:
+        """Return the alignments of both parses with the gold tree."""
+        gold, a, b = self.trees()
+        return align(gold, a, self.preset), align(gold, b, self.preset)
 
 
-MATERIALS: dict[str, type[Reader]] = {
-    "trees": _TreeTable,
-    "dependencies": _DependencyTable,
-    "functions": _FunctionTable,
-    "graphs": _GraphTable,
-    "vote": _VoteTable,
+Material = TreePair | DependencyPair | FunctionTrees | GraphPair | Vote
+MATERIALS: dict[str, type[Material]] = {
+    "trees": TreePair,
+    "dependencies": DependencyPair,
+    "functions": FunctionTrees,
+    "graphs": GraphPair,
+    "vote": Vote,
 }
 """The tables of a step, by key."""
 
 
-def _unique(names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(names))
+# ------------------------------------------------------------------------------------------------------------- figures
 
 
-def _check_text(file: TomlFile, key: Key, text: str) -> None:
-    """Raise an error if a text is empty."""
-    if not text.strip():
-        raise file.error(key, f"{key[-1]} = {value_text(text)}", "a text")
-
-
-def _tree(file: TomlFile, key: Key, text: str) -> Tree:
-    _check_text(file, key, text)
-    try:
-        tree = Tree.from_string(text, written_notation(text))
-    except InputError as error:
-        raise file.broken(key, error.problem) from None
-    if not tree.words:
-        raise file.error(key, f"no word in {key[-1]}", "a tree over words")
-    if len(tree) > _MAX_NODES:
-        expected = f"no more than {_MAX_NODES}, to fit on the screen"
-        raise file.error(key, f"{len(tree):,} nodes in {key[-1]}", expected)
-    return tree
-
-
-def _dependencies(file: TomlFile, key: Key, text: str) -> DependencyTree:
-    _check_text(file, key, text)
-    lines: list[str] = []
-    numbers: list[int] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        parts = line.split()
-        if not parts:
-            continue
-        if len(parts) != 3 or not (parts[1].isascii() and parts[1].isdigit()):
-            problem = Problem("lesson", "", number, None, f"{line.strip()!r}", "a word, its head’s number, a relation")
-            raise file.broken(key, problem)
-        if len(numbers) == _MAX_NODES:
-            raise file.error(key, f"more than {_MAX_NODES} words in {key[-1]}", "a sentence that fits on the screen")
-        numbers.append(number)
-        lines.append(f"{len(lines) + 1}\t{parts[0]}\t_\t_\t_\t_\t{parts[1]}\t{parts[2]}\t_\t_\n")
-    try:
-        return DependencyTree.from_string("".join(lines))
-    except InputError as error:
-        fault = error.problem
-        at = numbers[fault.line - 1] if fault.line and fault.line <= len(numbers) else None
-        raise file.broken(key, Problem("lesson", "", at, None, fault.found, fault.expected)) from None
-
-
-def _functions(file: TomlFile, key: Key, text: str) -> MultiFunctionTree:
-    if text.lstrip().startswith(("(", "[")):
-        return multi_function_tree(constituency_function_tree(_tree(file, key, text)))
-    tree = _dependencies(file, key, text)
-    return multi_function_tree(dependency_function_tree(tree.words, tree.heads, tree.relations))
-
-
-def _graph(file: TomlFile, key: Key, text: str) -> SemanticGraph:
-    _check_text(file, key, text)
-    try:
-        bank = read_semantics(Source.from_bytes(text.encode("utf-8", "surrogatepass"), str(key[-1])))
-    except InputError as error:
-        raise file.broken(key, error.problem) from None
-    if bank.problems:
-        raise file.broken(key, bank.problems[0])
-    graphs = [graph for item in bank.items for graph in item.results[:1] if graph is not None]
-    if len(graphs) != 1:
-        raise file.error(key, f"{len(graphs)} graphs in {key[-1]}", "one graph")
-    if len(graphs[0].nodes) > _MAX_NODES:
-        raise file.error(key, f"{len(graphs[0].nodes):,} nodes in {key[-1]}", f"no more than {_MAX_NODES}")
-    return graphs[0]
-
+_TOTALS = {f"edm_{side}": tuple(f"edm_{letter}_{side}" for letter in "napct") for side in ("gold", "test", "matched")}
+"""Further figures that texts about graphs may name, and the counts that each adds up."""
 
 _FIGURE = re.compile(r"\{\{\s*([\w.]+)\s*\}\}")
 _PROTOCOL = ("score", "delta", "discarded", "steps", "parse", "gold")

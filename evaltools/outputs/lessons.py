@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import Any
 
 from markdown_it import MarkdownIt
+from msgspec import structs
 
 from evaltools.blocks import Block, Column, Picture, Table, Text, Words, drawn, formulas, note, table
 from evaltools.classroom import shelf
@@ -173,9 +174,8 @@ def _phone_pictures(material: Material | None) -> tuple[PhonePicture, ...]:
 
 def _dependencies(material: DependencyPair, *, hidden: bool) -> StepPictures:
     if hidden:
-        sides = (("Gold tree", material.gold), ("Parse", material.test))
-        panels = [Panel(title, (_picture(tree, _ARCS),)) for title, tree in sides]
-        return StepPictures(panels)
+        sides = zip(("Gold tree", "Parse"), material.trees(), strict=True)
+        return StepPictures([Panel(title, (_picture(tree, _ARCS),)) for title, tree in sides])
     arcs = material.align()
     rows = [_row(metric, arcs.scores[metric], arcs.counts) for metric in material.metrics]
     return StepPictures([Panel("", (_picture(arcs, _ARCS, fold=False),))], rows)
@@ -183,7 +183,7 @@ def _dependencies(material: DependencyPair, *, hidden: bool) -> StepPictures:
 
 def _graphs(material: GraphPair, *, hidden: bool) -> StepPictures:
     if hidden or material.gold == material.test:  # one graph, whose properties can all be counted
-        material = replace(material, test=material.gold)
+        material = structs.replace(material, test=material.gold)
         options: dict[str, Any] = {"fold": False, "properties": "all", "legend": False}
     else:
         options = {"fold": False}
@@ -341,12 +341,14 @@ def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
     parts = ("golds",) if hidden else dict.fromkeys(("golds", *material.show))
     for part in parts:
         if part == "golds":
-            panels += [Panel(f"Gold, {theory}", (_bars(tree, theory),)) for theory, tree in material.golds.items()]
+            panels += [
+                Panel(f"Gold, {theory}", (_bars(tree, theory),)) for theory, tree in material.gold_trees().items()
+            ]
         elif part == "common":
             panels.append(Panel("Common to all golds", (_bars(multiple.generalization, "generalization"),)))
         elif part == "parse":
             panels.append(Panel("The parse", (_bars(multiple.parse, "parse"),)))
-        else:
+        elif part == "steps":
             marks = (
                 "Struck through: its own gold tree needs the edit too. δ counts the others. "
                 f"{'Functions' if multiple.labelled else 'Nodes'}: |parse| = {multiple.n_parse}, "
@@ -355,7 +357,7 @@ def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
             panels.append(Panel("The edits of the parse", (_picture(multiple, _BARS),)))
             panels.append(Panel("", (note(marks),), wide=True))
     scores = [_protocol("single", single), _protocol("multiple", multiple)]
-    return StepPictures(panels, scores if "steps" in parts else [])  # whose letters the steps explain
+    return StepPictures(panels, scores if {"steps", "scores"} & set(parts) else [])
 
 
 def _bars(tree: MultiFunctionTree, label: str) -> Block:

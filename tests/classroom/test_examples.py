@@ -50,8 +50,8 @@ def test_steps_of_a_theory_do_not_count_and_mistakes_do():
 def test_by_the_measure_of_2011_only_what_no_theory_asks_for_counts():
     material = worked_examples("older").steps[0].material
     assert isinstance(material, FunctionTrees)
-    golds = list(material.golds.values())
-    wrong, right = (tedeval2011_steps(parse, golds, 1) for parse in (material.parse, golds[1]))
+    golds = list(material.gold_trees().values())
+    wrong, right = (tedeval2011_steps(parse, golds, 1) for parse in (material.parse_tree(), golds[1]))
     assert [(one.kind, one.label, one.becomes, one.discarded) for one in wrong.steps] == [
         ("relabel", "obj", "obl", False)
     ]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import replace
 from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from evaltools import Tree, align
 from evaltools.classroom.lessons import ALIASES, MOST_BYTES, bundled_lessons, parse_lesson, read_lesson

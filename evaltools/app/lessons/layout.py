@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 import streamlit as st
+from msgspec import structs
 
 from evaltools.app.components.blocks import show_blocks
 from evaltools.blocks import Block, Picture, formulas
@@ -177,7 +178,7 @@ def lay_out(
     clicked = step.task.figure if step.task is not None and step.task.kind == "click" else ""
     material, word = step.material, st.session_state.get(f"{key}_word")
     if isinstance(material, TreePair) and word is not None:
-        material = replace(material, word=word + 1, show=tuple(dict.fromkeys((*material.show, "lineage"))))
+        material = structs.replace(material, word=word + 1, show=tuple(dict.fromkeys((*material.show, "lineage"))))
     pictures = step_pictures(material, hidden=step.task is not None and not revealed, clicked=clicked)
     rows = partial(_rows, choose=choose, chosen=chosen, on_word=partial(st.session_state.__setitem__, f"{key}_word"))
     wide = [panel for panel in pictures.panels if panel.wide]

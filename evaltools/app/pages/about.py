@@ -170,8 +170,7 @@ def _lineages(material: Material | None) -> list[Block]:
 
 def _older(material: FunctionTrees) -> tuple[Block, ...]:
     """Draw an example by the measure of 2011."""
-    own = list(material.golds).index(material.theory)
-    made = tedeval2011_steps(material.parse, list(material.golds.values()), own)
+    made = tedeval2011_steps(material.parse_tree(), list(material.gold_trees().values()), material.own)
     drawn = {f"Gold, {name}": Bars(tree.words, bars_of(tree), label=name)
              for name, tree in zip(material.golds, made.golds, strict=True)}  # fmt: skip
     drawn["The parse, and its steps"] = Bars(made.parse.words, tedeval2011_bars(made), label="steps of TedEval")
