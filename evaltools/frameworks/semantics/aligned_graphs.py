@@ -47,6 +47,13 @@ class TripleRow:
         """The graph that has it: ``"test"`` if only that has it, else ``"gold"``."""
         return "test" if self.status is Status.SPURIOUS else "gold"
 
+    @property
+    def nodes(self) -> tuple[int, int | None]:
+        """Its node in that graph, and the node that an argument leads to."""
+        node, target = (self.gold_node, self.gold_target) if self.side == "gold" else (self.test_node, self.test_target)
+        assert node is not None
+        return node, target
+
 
 @dataclass(frozen=True, slots=True)
 class NodePair:

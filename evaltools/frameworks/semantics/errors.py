@@ -96,21 +96,13 @@ def _error(alignment: GraphAlignment, gold: TripleRow | None, test: TripleRow | 
     status = Status.MOVED if right == wrong else Status.RELABELED
     if len(rows) == 1:
         status = rows[0].status
-    node, target = _nodes(rows[0])
-    return GraphError(rows[0].kind, status, right, wrong, rows, rows[0].side, node, target)
-
-
-def _nodes(row: TripleRow) -> tuple[int, int | None]:
-    """Return the node of a triple in the graph that has it, and the node that an argument leads to."""
-    node, target = (row.gold_node, row.gold_target) if row.side == "gold" else (row.test_node, row.test_target)
-    assert node is not None
-    return node, target
+    return GraphError(rows[0].kind, status, right, wrong, rows, rows[0].side, *rows[0].nodes)
 
 
 def _name(alignment: GraphAlignment, row: TripleRow) -> str:
     """Return what a triple says of its place."""
     if row.kind == "top":
-        return _predicate(alignment, row.side, _nodes(row)[0])
+        return _predicate(alignment, row.side, row.nodes[0])
     return {"name": row.value, "argument": row.label}.get(row.kind, f"{row.label} = {row.value}")
 
 

@@ -20,7 +20,7 @@ from evaltools.marks import Group, Link, Mark, Marks, Repair, Status, Word, comp
 from evaltools.text import count_of, excerpt
 
 _QUOTED, _LABEL = 24, 26
-_SIDES = ("gold", "test")
+_Place = tuple[str, int]  # The side of a node, and its index in that graph
 _KINDS = ("node", "name", "top", "arguments", "properties")
 """Kinds of repairs, in the order of those that explain equally much."""
 
@@ -32,6 +32,11 @@ class _Key:
     kind: str
     gold: int | None = None
     test: int | None = None
+
+    @property
+    def places(self) -> list[_Place]:
+        """Its nodes, that of gold first."""
+        return [(side, index) for side, index in (("gold", self.gold), ("test", self.test)) if index is not None]
 
 
 def marked_graph(alignment: GraphAlignment) -> Marks | None:
@@ -148,12 +153,8 @@ class _Graphs:
         self.rows = [row for row in alignment.triples if row.weight and row.status is not Status.RIGHT]
         self.words = words
         self.pieces = words.pieces
-        self.pair = {
-            (side, index): _Key("", pair.gold, pair.test)
-            for pair in alignment.nodes
-            for side, index in (("gold", pair.gold), ("test", pair.test))
-            if index is not None
-        }
+        keys = [_Key("", pair.gold, pair.test) for pair in alignment.nodes]
+        self.pair = {place: key for key in keys for place in key.places}
         if not alignment.kind.is_mapped:
             self._pair_moved()
 
@@ -197,13 +198,10 @@ class _Graphs:
         """Yield the roles that are right, between nodes with characters."""
         nodes = self.graphs["gold"].nodes
         for row in self.triples:
-            if not row.weight or row.status is not Status.RIGHT or row.gold_node is None or row.gold_target is None:
-                continue
-            ends = [piece_range(nodes[index].anchors, self.pieces) for index in (row.gold_node, row.gold_target)]
-            if ends[0] is not None and ends[1] is not None:
-                names = [self._named("gold", index) for index in (row.gold_node, row.gold_target)]
-                description = f"{row.label} of {names[0]} is {names[1]}"
-                yield Link("gold", ends[0][0], ends[1][0], Status.RIGHT, (), row.label, description)
+            if row.weight and row.status is Status.RIGHT and row.kind == "argument":
+                source, target = self._ends(row)
+                if all(piece_range(nodes[index].anchors, self.pieces) for _, index in (source, target)):
+                    yield self._link(row)
 
     def _first(self, row: TripleRow) -> int:
         ends = piece_range(row.span, self.pieces)
@@ -211,193 +209,166 @@ class _Graphs:
 
     def _key(self, row: TripleRow) -> _Key:
         """Return the repair that a triple belongs to."""
-        side = row.side
-        node, target = (row.gold_node, row.gold_target) if side == "gold" else (row.test_node, row.test_target)
-        for index in (node, target):
-            if index is not None:
-                pair = self.pair[side, index]
-                if pair.kind == "moved" or pair.gold is None or pair.test is None:
-                    return _Key("node", pair.gold, pair.test)
-        if row.kind == "top" or node is None:
+        pairs = [self.pair[row.side, index] for index in row.nodes if index is not None]
+        for pair in pairs:
+            if pair.kind == "moved" or len(pair.places) == 1:
+                return _Key("node", pair.gold, pair.test)
+        if row.kind == "top":
             return _Key("top")
         kind = {"name": "name", "argument": "arguments"}.get(row.kind, "properties")
-        pair = self.pair[side, node]
-        return _Key(kind, pair.gold, pair.test)
+        return _Key(kind, pairs[0].gold, pairs[0].test)
+
+    def _ends(self, row: TripleRow) -> tuple[_Place, _Place]:
+        """Return the nodes of an argument, in the graph that has it."""
+        source, target = row.nodes
+        assert target is not None
+        return (row.side, source), (row.side, target)
 
     # ------------------------------------------------------------------------------------------------------- words
 
-    def _span(self, side: str, index: int) -> Span:
+    def _span(self, place: _Place) -> Span:
         """Return the words of a node; one without characters gets a word of its own."""
-        pair = self.pair[side, index]
-        paired = [("gold", pair.gold), ("test", pair.test)]
-        for whose, number in [(side, index), *((whose, number) for whose, number in paired if number is not None)]:
-            node = self.graphs[whose].nodes[number]
-            ends = piece_range(node.anchors, self.pieces)
+        places = self.pair[place].places
+        for side, index in (place, *places):
+            ends = piece_range(self.graphs[side].nodes[index].anchors, self.pieces)
             if ends is not None:
                 return Span(ends[0], ends[1] + 1)
-        if pair.gold is not None:
-            side, index = "gold", pair.gold
-        node = self.graphs[side].nodes[index]
-        return self.words.own(self.names[side], index, node.predicate)
+        side, index = places[0]
+        return self.words.own(self.names[side], index, self.graphs[side].nodes[index].predicate)
 
-    def _quoted(self, side: str, index: int) -> str:
+    def _quoted(self, place: _Place) -> str:
         """Return the words of a node, or its predicate if it has none."""
-        node = self.graphs[side].nodes[index]
+        node = self._at(place)
         return f"“{excerpt(surface(node.anchors, self.text), _QUOTED)}”" if node.anchors else node.predicate
 
-    def _named(self, side: str, index: int) -> str:
+    def _named(self, place: _Place) -> str:
         """Return the predicate and the words of a node; the words alone if the predicate says the same."""
-        node, quoted = self.graphs[side].nodes[index], self._quoted(side, index)
+        node, quoted = self._at(place), self._quoted(place)
         if not node.anchors or node.predicate.casefold() == surface(node.anchors, self.text).casefold():
             return quoted
         return f"{node.predicate} {quoted}"
+
+    def _at(self, place: _Place) -> SemanticNode:
+        side, index = place
+        return self.graphs[side].nodes[index]
 
     # ----------------------------------------------------------------------------------------------------- repairs
 
     def _repair(self, key: _Key, rows: Sequence[TripleRow]) -> Repair:
         """Return a repair in words."""
-        make = {
-            "node": self._node,
-            "name": self._name,
-            "top": self._top,
-            "arguments": self._arguments,
-            "properties": self._properties,
-        }[key.kind]
-        cause, title, phrase, verdict, short, words = make(key, rows)
-        return Repair(cause, title, phrase, verdict, short, len(rows), moved=words)
+        if key.kind == "top":
+            return self._top(rows)
+        if key.kind == "node":
+            return self._node(key.places, rows)
+        if key.kind == "arguments":
+            return self._arguments(key.places[0], rows)
+        if key.kind == "properties":
+            return self._properties(key.places[0], rows)
+        wrong, right = _values(rows)
+        verdict = f"is {wrong or 'nothing'}, should be {right or 'nothing'}"
+        phrase, short = self._quoted(key.places[0]), f"{wrong} → {right}"
+        return Repair(Status.RELABELED, "wrong predicate", phrase, verdict, short, len(rows))
 
-    def _node(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[Span, ...]]:
-        if key.gold is not None and key.test is not None:
-            predicate = self.graphs["gold"].nodes[key.gold].predicate
-            wrong, right = self._quoted("test", key.test), self._quoted("gold", key.gold)
+    def _node(self, places: Sequence[_Place], rows: Sequence[TripleRow]) -> Repair:
+        if len(places) == 2:
+            right, wrong = map(self._quoted, places)
+            predicate = self._at(places[0]).predicate
             verdict = f"covers {wrong}, should cover {right}"
             if wrong == right:
                 verdict = f"covers {wrong} with other characters"
-            words = (self._span("gold", key.gold),)
-            return Status.MOVED, "wrong span", predicate, verdict, predicate, words
-        side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
-        assert index is not None
+            words = (self._span(places[0]),)
+            return Repair(Status.MOVED, "wrong span", predicate, verdict, predicate, len(rows), words)
         n_roles = sum(row.kind == "argument" for row in rows)
         n_properties = sum(row.kind in ("property", "constant") for row in rows)
-        own = [count_of(n_roles, "role")] if n_roles else []
-        own += [f"{n_properties} propert{'y' if n_properties == 1 else 'ies'}"] if n_properties else []
-        cause = _alone(side)
-        verdict = f"is {cause}{', with ' if own else ''}{' and '.join(own)}"
-        name = self._named(side, index)
-        return cause, f"{cause} node", name, verdict, excerpt(name, _LABEL), ()
+        parts = [count_of(n_roles, "role")] if n_roles else []
+        parts += [f"{n_properties} propert{'y' if n_properties == 1 else 'ies'}"] if n_properties else []
+        status, name = _alone(places[0][0]), self._named(places[0])
+        verdict = f"is {status}{', with ' if parts else ''}{' and '.join(parts)}"
+        return Repair(status, f"{status} node", name, verdict, excerpt(name, _LABEL), len(rows))
 
-    def _name(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[Span, ...]]:
-        wrong, right = self._values(rows)
-        phrase = self._quoted("gold", key.gold) if key.gold is not None else ""
-        verdict = f"is {wrong or 'nothing'}, should be {right or 'nothing'}"
-        return Status.RELABELED, "wrong predicate", phrase, verdict, f"{wrong} → {right}", ()
-
-    def _top(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[Span, ...]]:
+    def _top(self, rows: Sequence[TripleRow]) -> Repair:
         wrong, right = (
-            " and ".join(self._named(*node) for row in rows if (node := self._source(row)) and row.side == side)
+            " and ".join(self._named((side, row.nodes[0])) for row in rows if row.side == side)
             for side in ("test", "gold")
         )
         verdict = f"is {wrong or 'missing'}, should be {right}" if right else f"{wrong} is spurious"
-        cause = Status.RELABELED if wrong and right else Status.MISSING if right else Status.SPURIOUS
-        return cause, "wrong top", "the top", verdict, "top", ()
+        status = Status.RELABELED if wrong and right else Status.MISSING if right else Status.SPURIOUS
+        return Repair(status, "wrong top", "the top", verdict, "top", len(rows))
 
-    def _arguments(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[Span, ...]]:
-        side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
-        assert index is not None
-        name = self._named(side, index)
-        roles = {
-            whose: [(row.label, self._quoted(*target)) for row in rows
-                    if row.side == whose and (target := self._target(row))]
-            for whose in _SIDES
-        }  # fmt: skip
-        gold, test = roles["gold"], roles["test"]
+    def _arguments(self, place: _Place, rows: Sequence[TripleRow]) -> Repair:
+        name, n_rows = self._named(place), len(rows)
+        gold, test = (
+            [(row.label, self._quoted(self._ends(row)[1])) for row in rows if row.side == side]
+            for side in ("gold", "test")
+        )
         short = f"{' '.join(label for label, _ in (gold or test))} {excerpt(name, _LABEL)}"
+        first = self._span(place).start
+        box = (Span(first, first + 1),)
         if len(gold) == len(test) == 1:
             (right_role, right), (wrong_role, wrong) = gold[0], test[0]
             if right_role == wrong_role:
                 phrase, verdict = f"{right_role} of {name}", f"is {wrong}, should be {right}"
-                return Status.MOVED, "wrong argument", phrase, verdict, short, self._box(side, index)
+                return Repair(Status.MOVED, "wrong argument", phrase, verdict, short, n_rows, box)
             if right == wrong:
-                phrase, verdict = right, f"is {wrong_role} of {name}, should be {right_role}"
-                return Status.RELABELED, "wrong role", phrase, verdict, short, ()
-        listed = {whose: ", ".join(" ".join(role) for role in own) for whose, own in roles.items()}
+                verdict = f"is {wrong_role} of {name}, should be {right_role}"
+                return Repair(Status.RELABELED, "wrong role", right, verdict, short, n_rows)
+        needed, given = (", ".join(" ".join(role) for role in roles) for roles in (gold, test))
         if gold and test:
-            verdict = f"has {listed['test']}, should have {listed['gold']}"
-            return Status.MOVED, "wrong arguments", name, verdict, short, self._box(side, index)
+            verdict = f"has {given}, should have {needed}"
+            return Repair(Status.MOVED, "wrong arguments", name, verdict, short, n_rows, box)
         if gold:
-            return Status.MISSING, "missing role", name, f"lacks {listed['gold']}", short, ()
-        return Status.SPURIOUS, "spurious role", name, f"should not have {listed['test']}", short, ()
+            return Repair(Status.MISSING, "missing role", name, f"lacks {needed}", short, n_rows)
+        return Repair(Status.SPURIOUS, "spurious role", name, f"should not have {given}", short, n_rows)
 
-    def _properties(self, key: _Key, rows: Sequence[TripleRow]) -> tuple[Status, str, str, str, str, tuple[Span, ...]]:
-        side, index = ("gold", key.gold) if key.gold is not None else ("test", key.test)
-        assert index is not None
-        parts, causes = [], set()
-        for label in dict.fromkeys(row.label for row in rows):
-            wrong, right = self._values([row for row in rows if row.label == label])
+    def _properties(self, place: _Place, rows: Sequence[TripleRow]) -> Repair:
+        labels = list(dict.fromkeys(row.label for row in rows))
+        parts, statuses = [], set()
+        for label in labels:
+            wrong, right = _values([row for row in rows if row.label == label])
             if wrong and right:
                 parts.append(f"{label} is {wrong}, should be {right}")
-                causes.add(Status.RELABELED)
+                statuses.add(Status.RELABELED)
             else:
                 parts.append(f"lacks {label} {right}" if right else f"should not have {label} {wrong}")
-                causes.add(Status.MISSING if right else Status.SPURIOUS)
-        cause = causes.pop() if len(causes) == 1 else Status.RELABELED
-        name = self._named(side, index)
-        short = f"{' '.join(dict.fromkeys(row.label for row in rows))} {self._quoted(side, index)}"
-        return cause, "wrong properties", f"{name}:", "; ".join(parts), excerpt(short, _LABEL), ()
-
-    def _box(self, side: str, index: int) -> tuple[Span, ...]:
-        """Return the first word of a node, which has a box."""
-        first = self._span(side, index).start
-        return (Span(first, first + 1),)
-
-    def _values(self, rows: Sequence[TripleRow]) -> tuple[str, str]:
-        """Return what the parse has, and what gold has."""
-        wrong, right = (" and ".join(row.value for row in rows if row.side == side) for side in ("test", "gold"))
-        return wrong, right
-
-    def _source(self, row: TripleRow) -> tuple[str, int] | None:
-        index = row.gold_node if row.side == "gold" else row.test_node
-        return None if index is None else (row.side, index)
-
-    def _target(self, row: TripleRow) -> tuple[str, int] | None:
-        index = row.gold_target if row.side == "gold" else row.test_target
-        return None if index is None else (row.side, index)
+                statuses.add(Status.MISSING if right else Status.SPURIOUS)
+        status = statuses.pop() if len(statuses) == 1 else Status.RELABELED
+        phrase, short = f"{self._named(place)}:", f"{' '.join(labels)} {self._quoted(place)}"
+        return Repair(status, "wrong properties", phrase, "; ".join(parts), excerpt(short, _LABEL), len(rows))
 
     # ------------------------------------------------------------------------------------------------------- marks
 
     def _marks(self, key: _Key, rows: Sequence[TripleRow]) -> Iterator[Mark]:
         """Yield the labels of a repair: names of nodes, properties, tops."""
         if key.kind in ("node", "name"):
-            both = key.kind == "name"
-            for side, index in (("gold", key.gold), ("test", key.test)):
-                if index is not None:
-                    status = Status.RELABELED if both else _alone(side)
-                    yield self._mark("predicate", side, index, self.graphs[side].nodes[index].predicate, status)
+            for place in key.places:
+                status = Status.RELABELED if key.kind == "name" else _alone(place[0])
+                yield self._mark("predicate", place, self._at(place).predicate, status)
         elif key.kind == "properties":
-            sides = {row.side for row in rows}
-            for side, index in (("gold", key.gold), ("test", key.test)):
-                texts = [f"{row.label} {row.value}" for row in rows if row.side == side]
-                if index is not None and texts:
-                    status = Status.RELABELED if len(sides) == 2 else _alone(side)
+            n_sides = len({row.side for row in rows})
+            for place in key.places:
+                texts = [f"{row.label} {row.value}" for row in rows if row.side == place[0]]
+                if texts:
+                    status = Status.RELABELED if n_sides == 2 else _alone(place[0])
                     more = f" + {len(texts) - 1}" if len(texts) > 1 else ""
-                    yield self._mark("property", side, index, f"{texts[0]}{more}", status)
+                    yield self._mark("property", place, f"{texts[0]}{more}", status)
         elif key.kind == "top":
             for row in rows:
-                node = self._source(row)
-                if node is not None:
-                    yield self._mark("property", *node, "top", row.status)
+                yield self._mark("property", (row.side, row.nodes[0]), "top", row.status)
 
-    def _mark(self, kind: Literal["predicate", "property"], side: str, index: int, text: str, status: Status) -> Mark:
+    def _mark(self, kind: Literal["predicate", "property"], place: _Place, text: str, status: Status) -> Mark:
         """Return a label at a node."""
-        description = f"{text}, {self._quoted(side, index)}"
-        label = excerpt(text, _LABEL)
-        return Mark(kind, side, index, label, (self._span(side, index),), status, description=description)
+        description = f"{text}, {self._quoted(place)}"
+        return Mark(kind, *place, excerpt(text, _LABEL), (self._span(place),), status, description=description)
 
     def _link(self, row: TripleRow) -> Link:
-        """Return a wrong role."""
-        source, target = self._source(row), self._target(row)
-        assert source is not None
-        assert target is not None
-        description = f"{row.label} of {self._named(*source)} is {self._named(*target)}"
-        ends = self._span(*source).start, self._span(*target).start
+        """Return a role between two nodes."""
+        source, target = self._ends(row)
+        description = f"{row.label} of {self._named(source)} is {self._named(target)}"
+        ends = self._span(source).start, self._span(target).start
         return Link(row.side, *ends, row.status, (), row.label, description)
+
+
+def _values(rows: Sequence[TripleRow]) -> tuple[str, str]:
+    """Return what the parse has, and what gold has."""
+    wrong, right = (" and ".join(row.value for row in rows if row.side == side) for side in ("test", "gold"))
+    return wrong, right

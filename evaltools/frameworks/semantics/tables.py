@@ -61,8 +61,7 @@ def constructions_of(alignment: GraphAlignment) -> list[str]:
 
 
 def _construction(row: TripleRow, graph: SemanticGraph, n_roles_to: Counter[int]) -> str:
-    side = row.side
-    node, target = getattr(row, f"{side}_node"), getattr(row, f"{side}_target")
+    node, target = row.nodes
     concept = graph.nodes[node].predicate.lower()
     role = row.label.lower()
     if row.kind == "top":
