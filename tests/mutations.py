@@ -83,7 +83,7 @@ MUTATIONS = (
         "a line of ten columns gives the language's own tag for the universal one",
         "_, forms, lemmas, tags, xtags, feats, _, relations, deps, misc = zip(",
         "_, forms, lemmas, xtags, tags, feats, _, relations, deps, misc = zip(",
-        "tests/formats/test_dependency_formats.py",
+        "tests/formats/test_cases.py tests/formats/test_dependency_formats.py",
     ),
     Mutation(
         "words are folded with their case",

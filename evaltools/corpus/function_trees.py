@@ -768,6 +768,5 @@ def tl_unify(structure: MultiFunctionTree, labels: MultiFunctionTree) -> MultiFu
     """
     _check_words((structure, labels))
     return MultiFunctionTree(
-        structure.words,
-        {words: own | labels.labels.get(words, NO_LABELS) for words, own in structure.labels.items()},
+        structure.words, {words: own | labels.labels.get(words, NO_LABELS) for words, own in structure.labels.items()}
     )

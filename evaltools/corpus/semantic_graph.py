@@ -152,13 +152,7 @@ class SemanticGraph(NotebookObject):
             for node in self.nodes
         ]
         edges = [[edge.source, edge.role, edge.target] for edge in self.edges]
-        content = {
-            "nodes": nodes,
-            "edges": edges,
-            "tops": self.tops,
-            "text": self.text,
-            "framework": self.framework,
-        }
+        content = {"nodes": nodes, "edges": edges, "tops": self.tops, "text": self.text, "framework": self.framework}
         return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod

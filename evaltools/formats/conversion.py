@@ -196,10 +196,7 @@ class _Conversion:
             yield function_brackets(self.function_tree(tree, format_name)) if tree else None
 
     def multi_function_trees(
-        self,
-        sentences: Iterator[Tree | DependencyTree],
-        stream: CorpusStream,
-        functions_stream: CorpusStream | None,
+        self, sentences: Iterator[Tree | DependencyTree], stream: CorpusStream, functions_stream: CorpusStream | None
     ) -> Iterator[Tree | DependencyTree | None]:
         more_sentences = iter(()) if functions_stream is None else self.sentences(functions_stream)
         for number, (tree, functions_tree) in enumerate(zip_longest(sentences, more_sentences), start=1):

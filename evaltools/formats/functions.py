@@ -23,13 +23,7 @@ from collections.abc import Mapping
 from evaltools.corpus import FunctionTree, Tree, Treebank, Vocabulary, labelled_function_tree
 from evaltools.corpus.function_trees import Yield, brackets_of
 from evaltools.errors import ParameterError
-from evaltools.formats.brackets import (
-    bracket_format,
-    first_labels,
-    first_tree,
-    read_bracketed,
-    with_positions,
-)
+from evaltools.formats.brackets import bracket_format, first_labels, first_tree, read_bracketed, with_positions
 from evaltools.formats.source import Source
 from evaltools.text import excerpt
 

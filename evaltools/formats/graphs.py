@@ -144,13 +144,7 @@ def graph_format(
         return begins(_LINES_OF_ACE.sub("", text_of(data), count=1))
 
     return GraphFormat(
-        name=name,
-        title=title,
-        holds=SemanticBank,
-        looks_like=looks_like,
-        segments=segments,
-        decode=decode,
-        **members,
+        name=name, title=title, holds=SemanticBank, looks_like=looks_like, segments=segments, decode=decode, **members
     )
 
 

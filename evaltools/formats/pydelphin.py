@@ -160,11 +160,7 @@ def without_address(message: str) -> str:
 
 
 def build_graph(
-    nodes: Sequence[SemanticNode],
-    links: Iterable[Link],
-    tops: Iterable[str],
-    text: str,
-    framework: str,
+    nodes: Sequence[SemanticNode], links: Iterable[Link], tops: Iterable[str], text: str, framework: str
 ) -> tuple[SemanticGraph, list[Remark]]:
     """Return the graph of nodes, links and tops, which are names of nodes; and its flaws."""
     remarks: list[Remark] = []

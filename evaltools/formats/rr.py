@@ -36,10 +36,5 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
 
 
 RR = bracket_format(
-    "rr",
-    "relational-realizational trees",
-    looks_like,
-    read=read,
-    notation="ptb",
-    functions=realizational_function_tree,
+    "rr", "relational-realizational trees", looks_like, read=read, notation="ptb", functions=realizational_function_tree
 )

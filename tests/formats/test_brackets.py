@@ -31,21 +31,17 @@ A, B, C = "(S (NP (N a)))", "(S (NP (N b)))", "(S (NP (N c)))"
 
 
 MARKUP = [
-    "# 1",
-    "# sent_id = 1",
-    "% comment",
-    ";; comment",
-    "<S ID=1>",
-    "</S>",
-    "<DOCNO> wsj_0001 </DOCNO>",
-    "<!-- a list -->",
-    "```",
-    "```text",
-    "---",
-    "## Parse",
-    "**Parse 1**",
-    "Here is the parse:",
-    "*x*x*x*",
+    *(
+        "# 1",
+        "# sent_id = 1",
+        "% comment",
+        ";; comment",
+        "<S ID=1>",
+        "</S>",
+        "<DOCNO> wsj_0001 </DOCNO>",
+        "<!-- a list -->",
+    ),
+    *("```", "```text", "---", "## Parse", "**Parse 1**", "Here is the parse:", "*x*x*x*"),
 ]
 
 

@@ -75,12 +75,7 @@ def test_sentences_whose_functions_cannot_be_taken_are_listed(tmp_path: Path):
     ]
     lines = (tmp_path / "out").read_text().splitlines()
     bare = "({} ({} John) ({} ({} loves) ({} Mary)))"
-    assert lines == [
-        "({root} ({sbj} John) ({} ({hd} loves) ({obj} Mary)))",
-        bare.replace("Mary", "her"),
-        "(())",
-        bare,
-    ]
+    assert lines == ["({root} ({sbj} John) ({} ({hd} loves) ({obj} Mary)))", bare.replace("Mary", "her"), "(())", bare]
 
 
 @given(randoms)
@@ -153,11 +148,7 @@ def test_conllu_and_conllx_become_each_other(tmp_path: Path):
     ("text", "target", "message"),
     [
         (LOVES, "ptb", "holds dependency trees .CoNLL-X., which cannot become Penn Treebank brackets"),
-        (
-            PTB,
-            "conllu",
-            "holds constituency trees .Penn Treebank brackets., which cannot become CoNLL-U; every",
-        ),
+        (PTB, "conllu", "holds constituency trees .Penn Treebank brackets., which cannot become CoNLL-U; every"),
         ("(root (hd a))", "export", "holds function trees .function trees., which cannot become NEGRA export"),
         ("(())\n(S (VP (V 0=a) (V 2=c)) (N 1=b))", "ptb", r"in:2: sentence 2: ptb cannot hold a discontinuous tree"),
         ("(S (NP) (N a))", "export", "sentence 1: NEGRA export cannot hold a bracket without words"),
@@ -191,10 +182,7 @@ FOREST = "#BOS 1\na\tN\t--\t--\t500\n.\t$.\t--\t--\t0\n#500\tNP\t--\t--\t0\n#EOS
 
 @pytest.mark.parametrize(
     ("target", "lines"),
-    [
-        ("ptb", ["(TOP (NP (N a)) ($. .))", "(TOP b)"]),
-        ("discbracket", ["(TOP (NP (N 0=a)) ($. 1=.))", "(TOP 0=b)"]),
-    ],
+    [("ptb", ["(TOP (NP (N a)) ($. .))", "(TOP b)"]), ("discbracket", ["(TOP (NP (N 0=a)) ($. 1=.))", "(TOP 0=b)"])],
 )
 @pytest.mark.parametrize("source", ["export", "tigerxml"])
 def test_roots_of_a_sentence_get_one_bracket(tmp_path: Path, source: str, target: str, lines: list[str]):

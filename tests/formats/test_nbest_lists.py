@@ -32,10 +32,7 @@ def shown(text: str | bytes) -> list[tuple[str | None, list[str]]]:
     "change", [str, lambda text: text.replace("\n", "\r\n"), lambda text: gzip.compress(text.encode())]
 )
 def test_a_table_is_ordered_by_rank(change):
-    assert shown(change(TABLE)) == [
-        ("x-2", ["(S (A a))", "(S (A b))"]),
-        ("x-1", ["(S (A c))"]),
-    ]
+    assert shown(change(TABLE)) == [("x-2", ["(S (A a))", "(S (A b))"]), ("x-1", ["(S (A c))"])]
 
 
 def test_blocks_are_parted_by_blank_lines():

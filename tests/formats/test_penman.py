@@ -12,14 +12,7 @@ import pytest
 import evaltools
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.errors import ParameterError
-from evaltools.formats import (
-    SemanticBank,
-    SemanticItem,
-    Source,
-    read_semantics,
-    write_mrp,
-    write_penman,
-)
+from evaltools.formats import SemanticBank, SemanticItem, Source, read_semantics, write_mrp, write_penman
 from evaltools.formats.objects import PENMAN_GRAPHS
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "amr"

@@ -12,15 +12,7 @@ from hypothesis import given, strategies as st
 
 from evaltools import InputError, ParameterError
 from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
-from evaltools.formats import (
-    FORMATS,
-    SemanticBank,
-    SemanticItem,
-    detected_format,
-    read_semantics,
-    write_eds,
-    write_mrp,
-)
+from evaltools.formats import FORMATS, SemanticBank, SemanticItem, detected_format, read_semantics, write_eds, write_mrp
 from evaltools.formats.source import Source
 from tests.formats.semantic_texts import DMRS_GRAPHS, EDS, GRAPHS, PERSUADED, TEXTS
 
@@ -155,7 +147,7 @@ def test_a_graph_that_is_broken_touches_no_other(name: str):
 
 def test_the_line_of_what_cannot_be_read():
     assert problem_texts(read("\n\n" + PERSUADED.replace("BODY: h13 ]", "BODY: ]"))) == [
-        "7: graph does not parse: expected: a symbol at ']'; expected SimpleMRS that is well-formed",
+        "7: graph does not parse: expected: a symbol at ']'; expected SimpleMRS that is well-formed"
     ]
     assert problem_texts(read(TEXTS["mrx"].replace("</mrs-list>", "\n<mrs>\n<ep>\n</mrs></mrs-list>")))[0].startswith(
         f"{TEXTS['mrx'].count(chr(10)) + 4}: graph does not parse: mismatched tag"

@@ -118,8 +118,7 @@ def test_columns_of_bytes_that_are_no_text_are_those_of_the_file(order: tuple[in
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [("oracle", "{file}", "p={file}"), ("crossframework", "--gold", "t={file}", "--parser", "p:t={file}")],
+    "arguments", [("oracle", "{file}", "p={file}"), ("crossframework", "--gold", "t={file}", "--parser", "p:t={file}")]
 )
 def test_other_runs_are_made_in_an_encoding(tmp_path: Path, arguments: tuple[str, ...]):
     file, out = tmp_path / "old.ptb", tmp_path / "run"

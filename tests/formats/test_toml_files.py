@@ -68,24 +68,7 @@ def test_tables_become_objects():
     assert outer == Outer("x", [Inner("red", {"a": 1.0, "b": 0.25})])
 
 
-VALUES = st.sampled_from(
-    [
-        "1",
-        "-1",
-        "0.5",
-        "nan",
-        "true",
-        "'red'",
-        "'x'",
-        "[]",
-        "[1]",
-        "['red']",
-        "{}",
-        "{ a = 1 }",
-        "2020-01-01",
-        "'''\n'''",
-    ]
-)
+VALUES = st.sampled_from(["{ a = 1 }", "'''\n'''", *"1 -1 0.5 nan true 'red' 'x' [] [1] ['red'] {} 2020-01-01".split()])
 KEYS = st.sampled_from(["name", "flag", "color", "shares", "colors", "'a b'", "shares.x", "box", "table", '"`$.x"'])
 HEADERS = st.sampled_from(["[[box]]", "[table]", "[box.shares]", "[table.shares]", "[[table]]", "[other]"])
 LINES = st.one_of(st.builds("{} = {}".format, KEYS, VALUES), HEADERS, st.text(max_size=4))

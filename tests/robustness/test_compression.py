@@ -98,8 +98,7 @@ def archive(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("press", "found"),
-    [(archive, "a ZIP archive"), (bz2.compress, "a bzip2 file"), (lzma.compress, "an xz file")],
+    ("press", "found"), [(archive, "a ZIP archive"), (bz2.compress, "a bzip2 file"), (lzma.compress, "an xz file")]
 )
 def test_other_compressions_are_not_opened_at_all(press: Callable[[bytes], bytes], found: str):
     for stored in (press(b"(S (N a))\n" * 1000), gzip.compress(press(b"(S (N a))\n"))):

@@ -31,20 +31,8 @@ def names_in(path: Path) -> set[str]:
 
 
 FORBIDDEN = {
-    *(
-        "pickle",
-        "cPickle",
-        "cloudpickle",
-        "dill",
-        "joblib",
-        "marshal",
-        "shelve",
-        "yaml",
-        "eval()",
-        "exec()",
-        "compile()",
-    ),
-    *("__import__()", "allow_pickle=", "unsafe_allow_html=", "shell=", "read_pickle", "to_pickle", "unsafe_load"),
+    *"pickle cPickle cloudpickle dill joblib marshal shelve yaml eval() exec() compile() __import__()".split(),
+    *"allow_pickle= unsafe_allow_html= shell= read_pickle to_pickle unsafe_load".split(),
 }
 
 
