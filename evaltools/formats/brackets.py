@@ -379,10 +379,10 @@ class _Noting:
         return np.array(sentences, dtype=np.int64)
 
     def _note_bad(self, bad: NDArray[np.int64]) -> None:
-        kinds = np.array(["", *(kind for kind, _, _ in _MESSAGES.values())])[bad[:, 0]]
         is_noted = np.zeros(len(bad), dtype=np.bool_)
-        for kind in np.unique(kinds).tolist():
-            rows = np.flatnonzero(kinds == kind)
+        for kind in dict.fromkeys(kind for kind, _, _ in _MESSAGES.values()):
+            codes = [code for code, (of_code, _, _) in _MESSAGES.items() if of_code == kind]
+            rows = np.flatnonzero(np.isin(bad[:, 0], codes))
             is_noted[rows[: self._source.log.room(kind, len(rows))]] = True
         for row in bad[is_noted]:
             kind, found, expected = _MESSAGES[int(row[0])]

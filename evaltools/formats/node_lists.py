@@ -145,7 +145,8 @@ def tree_of(rows: Sequence[Row], parents: Sequence[int], faults: Sequence[Fault]
             all_faults.append(Fault("empty_bracket", row.line, found, "at least one word in it", False))
             continue
         top[index] = len(nodes)
-        label, function = ("" if value == NONE else value for value in (row.label, row.function))
+        label = "" if row.label == NONE else row.label
+        function = "" if row.function == NONE else row.function
         if row.is_phrase:
             nodes.append((label, -1, Kind.PHRASE, function, index))
             continue
