@@ -74,11 +74,11 @@ def test_scoring_two_files(tmp_path: Path):
 
 
 def test_the_page_sentence(open_app: Callable[..., AppTest]):
-    assert len(trip(lambda: open_app("sentence", sentence="2", parser=HOSTILE_PARSER))) <= 49
+    assert len(trip(lambda: open_app("sentence", sentence="2", parser=HOSTILE_PARSER))) <= 48
 
 
 def test_the_page_hotspots(open_app: Callable[..., AppTest]):
-    assert len(trip(lambda: open_app("hotspots", parser=HOSTILE_PARSER))) <= 56
+    assert len(trip(lambda: open_app("hotspots", parser=HOSTILE_PARSER))) <= 53
 
 
 @pytest.mark.parametrize(
