@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -204,21 +205,26 @@ def quoted_files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
     """Make pairs of lines whose quotes have tags of all kinds; the first ones say that each line is a sentence."""
     random = draw(randoms)
     tags = ("``", "''", "POS", "NN", "CD", "VBZ", ":", "VB", "?", "S1")
+
+    def tag(word: str) -> str:
+        return random.choice(tags) if word != "a" else "NN"
+
     sides = (["(S (N a))"], ["(S (N a))"])
     for _ in range(random.randint(1, 8)):
         words = random.choices(QUOTED, k=random.randint(1, 8))
         for side in sides:
             forest = random_forest(random, words, bare=False, labels=("S", "NP", "PRT", "TOP"))
-            side.append(text_of([tagged(random, legal(root), tags) for root in forest]))
+            side.append(text_of([tagged(legal(root), tag) for root in forest]))
     return sides
 
 
-def tagged(random: Random, node: Nested, tags: tuple[str, ...]) -> Nested:
+def tagged(node: Nested, tag_of: Callable[[str], str]) -> Nested:
+    """Put tags on the words."""
     if isinstance(node, str):
         return node
     if len(node) == 2 and isinstance(node[1], str):
-        return [random.choice(tags) if node[1] != "a" else "NN", node[1]]
-    return [node[0], *(tagged(random, child, tags) for child in node[1:])]
+        return [tag_of(node[1]), node[1]]
+    return [node[0], *(tagged(child, tag_of) for child in node[1:])]
 
 
 @few_examples
@@ -312,19 +318,14 @@ def rules(draw: st.DrawFn) -> Rules:
     )
 
 
-def retagged(random: Random, node: Nested, chance: float) -> Nested:
-    """Put tags on the words: the same word mostly has the same tag on both sides."""
-    if isinstance(node, str):
-        return node
-    if len(node) == 2 and isinstance(node[1], str):
-        usual = {"'": "''", '"': "''", "z": ","}.get(node[1], "N")
-        return [random.choice(TAGS) if random.random() < chance else usual, node[1]]
-    return [node[0], *(retagged(random, child, chance) for child in node[1:])]
-
-
 @st.composite
 def files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
     random = draw(randoms)
+    usual = {"'": "''", '"': "''", "z": ","}  # the same word mostly has the same tag on both sides
+
+    def tag(word: str) -> str:
+        return random.choice(TAGS) if random.random() < chance else usual.get(word, "N")
+
     gold_lines, test_lines = ["(S (N a))"], ["(S (N a))"]
     for _ in range(random.randint(1, 6)):
         words = [random.choice(WORDS) for _ in range(random.randint(1, 10))]
@@ -336,7 +337,7 @@ def files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
             test = random_forest(random, other, bare=False, labels=LABELS)
         gold, test = ([legal(root) for root in root] for root in (gold, test))
         chance = random.choice((0.0, 0.0, 0.05, 0.3))
-        lines = [text_of([retagged(random, root, chance) for root in one]) for one in (gold, test)]
+        lines = [text_of([tagged(root, tag) for root in one]) for one in (gold, test)]
         for side in (0, 1):
             if random.random() < 0.04:
                 lines[side] = random.choice(("", "(())"))
@@ -366,6 +367,11 @@ def odd_files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
     """Make lines with all that evalb reads in a way of its own; the first ones say that each line is a sentence."""
     random = draw(randoms)
     usual = ["(S (N a))"] * 12
+    quotes = {"'": ("''", "POS"), '"': ("''", "POS", "A"), "/": ("A",), "z": (",",)}  # now this one, now that
+
+    def tag(word: str) -> str:
+        return random.choice(TAGS if random.random() < chance else quotes.get(word, ("N",)))
+
     sides: tuple[list[str], list[str]] = ([], [])
     for _ in range(random.randint(0, 10)):
         words = random.choices(random.choice((WORDS, QUOTED)), k=random.randint(1, 8))
@@ -373,7 +379,7 @@ def odd_files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
         chance = random.choice((0.0, 0.05, 0.3))
         for side, own in zip(sides, (words, other), strict=True):
             forest = [legal(root) for root in random_forest(random, own, bare=False, labels=LABELS)]
-            line = text_of([requoted(random, root, chance) for root in forest])
+            line = text_of([tagged(root, tag) for root in forest])
             side.append(made_odd(random, line))
         if random.random() < 0.3:
             sides[1][-1] = sides[0][-1]
@@ -382,16 +388,6 @@ def odd_files(draw: st.DrawFn) -> tuple[list[str], list[str]]:
     elif random.random() < 0.1:
         sides[1].append("(S (N more))")
     return usual + sides[0], usual + sides[1]
-
-
-def requoted(random: Random, node: Nested, chance: float) -> Nested:
-    """Put tags on the words, and on quotes now this one, now that."""
-    if isinstance(node, str):
-        return node
-    if len(node) == 2 and isinstance(node[1], str):
-        quotes = {"'": ("''", "POS"), '"': ("''", "POS", "A"), "/": ("A",), "z": (",",)}
-        return [random.choice(TAGS if random.random() < chance else quotes.get(node[1], ("N",))), node[1]]
-    return [node[0], *(requoted(random, child, chance) for child in node[1:])]
 
 
 def made_odd(random: Random, line: str) -> str:

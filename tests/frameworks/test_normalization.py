@@ -334,14 +334,6 @@ def test_the_gold_tag_decides_about_words_aligned_as_wholes():
     assert [word.test_form for word in own.words] == ["a", "x."]
 
 
-def test_nothing_in_common():
-    a = align("(S (NP (N a)) (VP (V b)))", "(S (NP (N x)) (VP (V y)))")
-    assert (a.status, a.links) == ("words_differ", ())
-    assert (a.scores["f1"], a.scores["exact"], a.scores["tagging"]) == (0.0, 0.0, 0.0)
-    assert a.scores["la_exact"] is None
-    assert [word.test for word in a.words] == [None, None]
-
-
 def test_evalb_does_not_score_other_words():
     a = align("(S (N a) (N b))", "(S (N a) (N c))", "collins")
     assert (a.status, a.links, a.words) == ("words_differ", (), ())
