@@ -25,7 +25,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -212,8 +211,9 @@ def typed_steps(steps: Steps, rules: RuleSet, words_of: Callable[[int], Sequence
         if sentence != before:
             before, words = sentence, Words(words_of(sentence), steps.orders.get(sentence))
         row = StepRow(*values)
-        ends = accumulate((at, row.n_moved, row.n_children, row.n_siblings))
-        moved, children, siblings = (range(start, end) for start, end in pairwise(ends))
+        moved = range(at, at + row.n_moved)
+        children = range(moved.stop, moved.stop + row.n_children)
+        siblings = range(children.stop, children.stop + row.n_siblings)
         at = siblings.stop
         rule, kind = types[choice]
         operation, bracket = OPERATIONS[row.operation], Part(names[row.label], row.start, row.end)
