@@ -49,7 +49,6 @@ from evaltools.drawing.scene import (
     Item,
     Line,
     Mark,
-    Point,
     Rectangle,
     Row,
     Scene,
@@ -180,22 +179,19 @@ def _entries(
     *,
     has_boxes: bool = False,
 ) -> list[LegendEntry]:
-    def entry(status: Status) -> LegendEntry:
-        def sample(start: Point) -> Group:
-            x, y = start
-            if has_boxes:
-                items: list[Item] = [line_sample(x + 26, y, 18, status), outline(Box(x + 13, y, 24, 15), status)]
-                items += [Mark(status, x + 13, y, 0.85)] if status is not Status.RIGHT else []
-                return Group(tuple(items), "key pred", status=status)
-            items = [line_sample(x, y, 30, status)]
-            if status is not Status.RIGHT:
-                items += [Rectangle(Box(x + 15, y, 12.0, 12.0), "ground"), Mark(status, x + 15, y, 0.85)]
-            return Group(tuple(items), "key arc", status=status)
-
+    entries = []
+    for status in (status for status in meanings if status in statuses):
+        if has_boxes:
+            items: list[Item] = [line_sample(26.0, 18.0, status), outline(Box(13.0, 0.0, 24.0, 15.0), status)]
+            ground: list[Item] = []
+        else:
+            items, ground = [line_sample(0.0, 30.0, status)], [Rectangle(Box(15.0, 0.0, 12.0, 12.0), "ground")]
+        if status is not Status.RIGHT:
+            items += [*ground, Mark(status, 13.0 if has_boxes else 15.0, 0.0, 0.85)]
         start = 50 if has_boxes else 36
-        return LegendEntry(meanings[status].format(**names), sample, start, start + 7)
-
-    return [entry(status) for status in meanings if status in statuses]
+        sample = Group(tuple(items), "key pred" if has_boxes else "key arc", status=status)
+        entries.append(LegendEntry(meanings[status].format(**names), sample, start, start + 7))
+    return entries
 
 
 class _Items:

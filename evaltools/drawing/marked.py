@@ -567,32 +567,32 @@ def _wrapped(text: str, room: float, before: float = 0.0, size: float = 13.0) ->
 
 def _entry(sign: str, text: str) -> LegendEntry:
     """Return a sign of the legend and its meaning."""
-    width, _ = _sample(sign, 0.0, 0.0)
-    return LegendEntry(visible(text), lambda start: _sample(sign, *start)[1], width + 5, width + 11)
+    width, sample = _sample(sign)
+    return LegendEntry(visible(text), sample, width + 5, width + 11)
 
 
-def _sample(sign: str, x: float, y: float) -> tuple[float, Group]:
-    """Return the width of a sign of the legend, and the sign, its left end at a point."""
+def _sample(sign: str) -> tuple[float, Group]:
+    """Return the width of a sign of the legend, and the sign."""
 
     def line(start: float, end: float, role: str = "stroke") -> Line:
-        return Line(((x + start, y), (x + end, y)), role)
+        return Line(((start, 0.0), (end, 0.0)), role)
 
     if sign in ("only-a", "only-b", "alike"):
         text = {"only-a": "A", "only-b": "B", "alike": "A B"}[sign]
         box = text_width(text, Sizes().label) + 13
-        items = [*_sign("letters", text, x, y, box, Sizes(), is_thin=False), line(box, box + 24)]
+        items = [*_sign("letters", text, 0.0, 0.0, box, Sizes(), is_thin=False), line(box, box + 24)]
         return box + 24, Group(tuple(items), "sample", status=sign)
     if sign in ("moved", "boxed"):
-        own: list[Item] = [Rectangle(Box(x + 9, y, 18.0, 12.0), "moved-box", "", 4)]
+        own: list[Item] = [Rectangle(Box(9.0, 0.0, 18.0, 12.0), "moved-box", "", 4)]
         if sign == "moved":
-            own.append(Line(((x + 26, y + 7), (x + 26, y - 7)), "arrow", arrow=7.0))
-            own += [Line(((x + 34, y - rise), (x + 42, y + rise)), "cross") for rise in (4, -4)]
+            own.append(Line(((26.0, 7.0), (26.0, -7.0)), "arrow", arrow=7.0))
+            own += [Line(((34.0, -rise), (42.0, rise)), "cross") for rise in (4.0, -4.0)]
         return 42.0 if sign == "moved" else 18.0, Group(tuple(own), "sample", status="moved")
     if sign == "shaded":
-        bands = [Rectangle(Box(x + 12, y + shift, 24.0, 3.0), "shade", "", 0, shade=0.3) for shift in (-6.0, 6.0)]
+        bands = [Rectangle(Box(12.0, y, 24.0, 3.0), "shade", "", 0, shade=0.3) for y in (-6.0, 6.0)]
         return 24.0, Group(tuple(bands), "sample")
     if sign == "scale":
-        steps = [Rectangle(Box(x + 3 * step + 1.5, y, 3.0, 12.0), "shade", shade=step / 20) for step in range(21)]
+        steps = [Rectangle(Box(3 * step + 1.5, 0.0, 3.0, 12.0), "shade", shade=step / 20) for step in range(21)]
         return 63.0, Group(tuple(steps), "sample")
     if sign == "gapped":
         pieces = (line(0, 10), line(10, 24, "stroke gap"), line(24, 34))

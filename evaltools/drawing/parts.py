@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.palette import MARKS
-from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Point, Polygon, Rectangle, Scene, Text
+from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Polygon, Rectangle, Scene, Text
 from evaltools.marks import Status
 from evaltools.text import excerpt
 
@@ -54,8 +54,8 @@ class LegendEntry:
     """A mark or line and its meaning."""
 
     text: str
-    sample: Callable[[Point], Group]  # Returns the mark or line, drawn to the right of a point
-    start: float  # From that point to the text
+    sample: Group  # The mark or line, to the right of the origin
+    start: float  # From there to the text
     room: float  # Width without the text
 
 
@@ -65,9 +65,9 @@ def legend_names(gold_name: str, parse_name: str) -> dict[str, str]:
     return {side: excerpt(visible(name), _MAX_NAME_LENGTH) for side, name in names.items()}
 
 
-def line_sample(x: float, y: float, length: float, kind: str) -> Line:
+def line_sample(x: float, length: float, kind: str) -> Line:
     """Return the line of a status, for a legend."""
-    return Line(((x, y), (x + length, y)), "edge", kind)
+    return Line(((x, 0.0), (x + length, 0.0)), "edge", kind)
 
 
 def legend_rows(entries: Sequence[LegendEntry], width: float, y: float) -> tuple[list[Item], float]:
@@ -79,7 +79,7 @@ def legend_rows(entries: Sequence[LegendEntry], width: float, y: float) -> tuple
         if x + size > width and x > 12:
             x, rows = 12.0, rows + 1
         middle = y + rows * 20 + 6
-        items.append(entry.sample((x, middle)))
+        items.append(replace(entry.sample, offset=(x, middle)))
         items.append(
             Text(visible(entry.text), x + entry.start, middle, _LEGEND_SIZE, "soft plain", "start", is_name=True)
         )

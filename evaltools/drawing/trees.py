@@ -16,7 +16,6 @@ from evaltools.drawing.scene import (
     Item,
     Line,
     Mark,
-    Point,
     Polygon,
     Ring,
     Scene,
@@ -131,24 +130,18 @@ def tree_legend(
 def _entries(
     statuses: Collection[Status], ties: Collection[WordMatch], gold_name: str, parse_name: str
 ) -> list[LegendEntry]:
-    names = legend_names(gold_name, parse_name)
-
-    def node(status: Status) -> LegendEntry:
-        def sample(start: Point) -> Group:
-            box = Box(start[0] + 13, start[1], 24, 15)
-            mark: Item = Text("X", box.x, box.y, 11.0, "soft") if status is _RIGHT else Mark(status, box.x, box.y)
-            return Group((outline(box, status), mark), "key", status=status)
-
-        return LegendEntry(LEGEND[status].format(**names), sample, 31, 40)
-
-    def tie(how: WordMatch) -> LegendEntry:
-        def sample(start: Point) -> Group:
-            x, y = start[0] + 13, start[1]
-            return Group(tuple(_tie_line(how, x, y - 8.5, y + 8.5)), "tie", data={"how": how})
-
-        return LegendEntry(TIES[how], sample, 31, 40)
-
-    return [*(node(item) for item in LEGEND if item in statuses), *(tie(how) for how in TIES if how in ties)]
+    names, box = legend_names(gold_name, parse_name), Box(13.0, 0.0, 24.0, 15.0)
+    entries = []
+    for status in LEGEND:
+        if status in statuses:
+            mark = Text("X", box.x, box.y, 11.0, "soft") if status is _RIGHT else Mark(status, box.x, box.y)
+            sample = Group((outline(box, status), mark), "key", status=status)
+            entries.append(LegendEntry(LEGEND[status].format(**names), sample, 31, 40))
+    for how in TIES:
+        if how in ties:
+            sample = Group(tuple(_tie_line(how, box.x, -8.5, 8.5)), "tie", data={"how": how})
+            entries.append(LegendEntry(TIES[how], sample, 31, 40))
+    return entries
 
 
 def _tie_line(how: WordMatch, x: float, top: float, bottom: float) -> list[Item]:
