@@ -290,9 +290,15 @@ class Memberships:
         is_root = np.concatenate(
             [spans == root[item.sentence] for item, (spans, root) in zip(corpora, sides, strict=True)]
         )
-        numbers, number = np.unique(span, return_inverse=True)
-        n_labels = len(corpora[0].vocabulary.labels) + 1
-        order = np.argsort((sentence * len(numbers) + number) * n_labels + label)
+        vocabulary = corpora[0].vocabulary
+        n_ends = 1 + int((span[span >= 0] & 0xFFFFFFFF).max(initial=0))
+        number = np.where(span >= 0, (span >> 32) * n_ends + (span & 0xFFFFFFFF), n_ends**2 - 1 - span)
+        self._n_labels = len(vocabulary.labels) + 1
+        # the same for the same node
+        codes = (sentence * (n_ends**2 + len(vocabulary.spans)) + number) * self._n_labels + label + 1
+        order = np.argsort(codes)
+        order = order[span[order] != 0]
+        self._codes = codes[order]
         self._rows = tuple(column[order] for column in (sentence, span, label, corpus, np.where(is_root, corpus, 0)))
 
     def rows(
@@ -302,15 +308,15 @@ class Memberships:
 
         Corpora are a sum of powers of 2: corpus i is 2 to the power of i. Labels are -1 if they do not count.
         """
-        kept = self._rows[1] != 0
+        codes, (sentence, span, label, corpora, roots) = self._codes, self._rows
         if labelled:
-            kept &= self._rows[2] >= 0
-        sentence, span, label, corpora, roots = (column[kept] for column in self._rows)
-        if not labelled:
-            label = np.full_like(label, -1)
-        if len(sentence):
-            changes = (np.diff(sentence) != 0) | (np.diff(span) != 0) | (np.diff(label) != 0)
-            first = np.concatenate(([0], np.flatnonzero(changes) + 1))
+            kept = label >= 0
+            codes = codes[kept]
+            sentence, span, label, corpora, roots = (column[kept] for column in self._rows)
+        else:
+            codes, label = codes // self._n_labels, np.full_like(label, -1)
+        if len(codes):
+            first = np.flatnonzero(np.diff(codes, prepend=-1))
             sentence, span, label = sentence[first], span[first], label[first]
             corpora, roots = np.bitwise_or.reduceat(corpora, first), np.bitwise_or.reduceat(roots, first)
         return sentence, span, label, corpora, roots
