@@ -178,3 +178,14 @@ def test_kinds_are_not_mixed(files: Path):
 def test_reports_that_have_no_meaning(run: Path, files: Path):
     assert "evalb scores brackets" in call("report", run, "--format", "evalb").stderr
     assert "--labels, --all and --counts cannot be combined" in call("report", run, "--labels", "--all").stderr
+
+
+def test_csv_of_sentences_keeps_counts_of_parts_of_a_word(tmp_path: Path):
+    """MSLAS counts the share of a word's features; other counts are whole."""
+    row = "1\tdogs\tdog\tNOUN\t_\t{}\t0\troot\t_\t_\n\n"
+    (tmp_path / "gold.conllu").write_text(row.format("Case=Nom|Number=Plur"))
+    (tmp_path / "p.conllu").write_text(row.format("Case=Acc|Number=Plur"))
+    assert call("score", tmp_path / "gold.conllu", tmp_path / "p.conllu", "-o", tmp_path / "run").returncode == 0
+    (counts,) = rows_of("report", tmp_path / "run", "--sentences")
+    assert 0 < float(counts["ud_right_mslas"]) < 1
+    assert counts["ud_right_las"] == "1"
