@@ -338,3 +338,11 @@ def test_damaged_links_do_no_harm(open_app: Open, edits: str):
     app = open_app("lessons", exercise=shelf.PRACTICE, solve="1", lab_edits=edits, lab_done="7", lab_check="1")
     assert not app.exception
     assert any(text.startswith("Not right yet") for text in said(app, "answer"))
+
+
+def test_the_code_fills_the_window_of_an_exercise(led: ClassStore, open_app: Open):
+    app = open_app("lessons", exercise=shelf.keep_exercise(EXERCISE), code="1")
+    assert not app.exception
+    assert [header.value for header in app.main.header] == ["http://192.168.1.5:8502"]
+    app.button(key="code_close").click().run()
+    assert app.main.header[0].value.endswith("sentence 1 of 2")

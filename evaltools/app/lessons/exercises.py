@@ -435,15 +435,17 @@ def exercise_page(name: str, exercise: Exercise) -> None:
         on_step=_go,
         on_leave=partial(state.put, full=None),
     )
+    is_solving = state.get("solve") == "1"
+    if not is_solving:
+        course.follow()
+        if state.get("code") == "1" and class_store() is not None:
+            show_large_code()
+            return
     with st.container(key="lesson_title"):
         st.header(as_plain(f"{exercise.title}: sentence {number} of {len(exercise.items)}"), anchor=False)
-    if state.get("solve") == "1":
+    if is_solving:
         solve_view(exercise, course.item)
         _bar(course, whole=whole, projects=False)
-        return
-    course.follow()
-    if state.get("code") == "1" and class_store() is not None:
-        show_large_code()
         return
     given, student = _given(course), state.get("answer")
     projects = student in given.marks
