@@ -172,6 +172,7 @@ def make_exercise(teacher: Page, title: str) -> None:
     teacher.get_by_text("Make an exercise").click()
     expect(teacher.get_by_role("checkbox", name="Ask for names")).to_be_visible()
     settle(teacher)  # the opened form is drawn once more
+    at_rest(teacher, teacher.get_by_text("Ask for names"))  # it opens slowly, and a press on what moves is none
     teacher.get_by_text("Ask for names").click()
     expect(teacher.get_by_role("checkbox", name="Ask for names")).to_be_checked()
     for field, text in (("Title", title), ("Gold trees", GOLD), ("Trees to correct", PARSE)):
