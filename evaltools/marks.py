@@ -407,8 +407,10 @@ class Marks(NotebookObject):
                 words.append(word)
             else:
                 left_out += 1
-                form = f"… {left_out} …" if left_out > 1 else "…"
-                words[-1 if left_out > 1 else len(words) :] = [Word(form, None)]
+                if left_out > 1:
+                    words[-1] = Word(f"… {left_out} …", None)
+                else:
+                    words.append(Word("…", None))
             index.append(len(words) - 1)
 
         def short(stretches: tuple[Span, ...]) -> tuple[Span, ...]:

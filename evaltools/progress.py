@@ -16,7 +16,7 @@ _WRITING = 0.1
 
 @dataclass
 class Progress:
-    """Progress reporting and cancellation."""
+    """Number of sentence pairs done, and whether to stop."""
 
     # Number of sentence pairs; estimated from the size of the gold file until its end is reached, 0 if unknown
     total: int = 0

@@ -1,4 +1,4 @@
-"""Contributions of classes of sentences to the difference of two figures: by length, labels, words, which is better.
+"""Contributions of classes of sentences to a difference: by length, label, words, or which parser is better.
 
 A figure is one sum over another, F = N / D, of all sentences. Let the sums of B turn into those of A at one pace, from
 t = 0 to t = 1. What a class c adds to F on the way is its contribution (Aumann and Shapley's value of c):

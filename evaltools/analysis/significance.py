@@ -1,4 +1,4 @@
-"""Significance of the difference of two parsers: paired shuffling and paired resampling.
+"""Significance of the difference of two parsers: paired permutation test and bootstrap.
 
 Shuffling (approximate randomization) estimates how often a difference as large as the observed one occurs by chance:
 each sentence's counts are swapped between the parsers with probability 1/2, and the figures are computed again from the

@@ -1,1 +1,1 @@
-"""Lessons, worked examples, votes of a class, and the verdicts of the metrics."""
+"""Lessons, exercises, worked examples, votes of a class, the server of its phones, and the verdicts of the metrics."""

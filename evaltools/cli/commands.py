@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 import evaltools
-from evaltools.cli.pictures import draw, open_app, open_class
+from evaltools.cli.launch import open_app, open_class
+from evaltools.cli.pictures import draw
 from evaltools.cli.reporting import bundle, compare, disagree, hotspots, html, nbest, preset, ranks, report, words
 from evaltools.cli.scoring import convert, crossframework, oracle, score, subset, verify
 from evaltools.errors import ParameterError

@@ -1,4 +1,4 @@
-"""Starting the server of the app, and that of the phones of a class."""
+"""Commands ``app`` and ``class``: starting the server of the app, and that of the phones of a class."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import platformdirs
+import typer
 
 from evaltools.cli.console import Interruption
+from evaltools.cli.options import Browser, Runs, option
 from evaltools.errors import ParameterError
 from evaltools.hosts import (
     ALLOWED_HOSTS,
@@ -227,3 +229,42 @@ def _open_when_ready(url: str, first: str, server: subprocess.Popen[bytes]) -> N
                 return
         except OSError:
             pause.wait(0.2)
+
+
+def open_app(
+    runs: Runs = None,
+    port: int = option("Port of the server.", 8501, metavar="N"),
+    browser: Browser = True,
+    address: str = option(
+        "Address to listen on; 0.0.0.0 opens the whole app to the network, without a password.",
+        "127.0.0.1",
+        metavar="IP",
+    ),
+    allow_host: list[str] | None = option(
+        "Also answer under this host name, such as that of a proxy; NAME:PORT for one port. Repeatable.", metavar="NAME"
+    ),
+) -> None:
+    """Open the app with runs or the sample."""
+    status = launch(runs or [], port, browser=browser, address=address, allowed_hosts=allow_host or [])
+    raise typer.Exit(status)
+
+
+def open_class(
+    runs: Runs = None,
+    port: int = option("Port of the app, which only this computer can open.", 8501, metavar="N"),
+    phones_port: int = option("Port of the ballots.", 8502, metavar="N"),
+    phones_address: str = option(
+        "Address on which the ballots are served; 0.0.0.0 is the whole network.", "0.0.0.0", metavar="IP"
+    ),
+    phones_host: str | None = option(
+        "Name or address that phones use, such as that of a proxy, with :PORT if it has another port; by default "
+        "the address of this computer in its network.",
+        metavar="NAME",
+    ),
+    browser: Browser = True,
+) -> None:
+    """Open the app for the teacher, and ballots for the phones of a class."""
+    status = launch_class(
+        runs or [], port, phones_port, browser=browser, phones_address=phones_address, phones_host=phones_host
+    )
+    raise typer.Exit(status)

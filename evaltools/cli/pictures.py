@@ -1,15 +1,13 @@
-"""Commands that show: ``draw`` and ``app``."""
+"""Command ``draw``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 import evaltools
 from evaltools.cli.console import open_run, write
-from evaltools.cli.options import Browser, ForceFile, Runs, argument, option
+from evaltools.cli.options import ForceFile, argument, option
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.files import refuse_existing, write_file
 from evaltools.frameworks.views import STANDING_ALONE, Sentence, sentence_of
@@ -135,46 +133,3 @@ def _drawing(framework: Framework, sentence: Sentence, mapping: str) -> Drawing:
     if not whole:
         raise ParameterError(view.note or view.summary)
     return drawings.get(mapping, whole[0])
-
-
-def open_app(
-    runs: Runs = None,
-    port: int = option("Port of the server.", 8501, metavar="N"),
-    browser: Browser = True,
-    address: str = option(
-        "Address to listen on; 0.0.0.0 opens the whole app to the network, without a password.",
-        "127.0.0.1",
-        metavar="IP",
-    ),
-    allow_host: list[str] | None = option(
-        "Also answer under this host name, such as that of a proxy; NAME:PORT for one port. Repeatable.", metavar="NAME"
-    ),
-) -> None:
-    """Open the app with runs or the sample."""
-    from evaltools.cli.launch import launch
-
-    status = launch(runs or [], port, browser=browser, address=address, allowed_hosts=allow_host or [])
-    raise typer.Exit(status)
-
-
-def open_class(
-    runs: Runs = None,
-    port: int = option("Port of the app, which only this computer can open.", 8501, metavar="N"),
-    phones_port: int = option("Port of the ballots.", 8502, metavar="N"),
-    phones_address: str = option(
-        "Address on which the ballots are served; 0.0.0.0 is the whole network.", "0.0.0.0", metavar="IP"
-    ),
-    phones_host: str | None = option(
-        "Name or address that phones use, such as that of a proxy, with :PORT if it has another port; by default "
-        "the address of this computer in its network.",
-        metavar="NAME",
-    ),
-    browser: Browser = True,
-) -> None:
-    """Open the app for the teacher, and ballots for the phones of a class."""
-    from evaltools.cli.launch import launch_class
-
-    status = launch_class(
-        runs or [], port, phones_port, browser=browser, phones_address=phones_address, phones_host=phones_host
-    )
-    raise typer.Exit(status)

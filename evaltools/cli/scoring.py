@@ -32,6 +32,7 @@ from evaltools.cli.options import (
     with_options,
 )
 from evaltools.errors import ParameterError
+from evaltools.frameworks.presets import PRESETS
 from evaltools.text import and_more
 
 if TYPE_CHECKING:
@@ -54,8 +55,7 @@ def score(
     as_json: bool = option("Print the summary as JSON.", False, "--json"),
     quiet: bool = option("Print no summary and no problems.", False, "-q", "--quiet"),
     preset: str = option(
-        "What counts: standard, collins, new, none, or evalb:FILE; for semantic graphs dridan-oepen-2011 "
-        "(default), pydelphin, or mtool.",
+        f"What counts: {', '.join(PRESETS)}; for semantic graphs dridan-oepen-2011 (default), pydelphin, or mtool.",
         "standard",
     ),
     format: str | None = option("Format of all files, such as ptb, export or eds; detected by default."),

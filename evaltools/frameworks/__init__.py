@@ -1,1 +1,1 @@
-"""Frameworks: everything that is specific to one kind of analysis, one room each."""
+"""Frameworks: everything that is specific to one kind of analysis, one package each."""

@@ -93,8 +93,8 @@ def score(
         Encoding of all files, such as ``"latin-1"``; by default UTF-8, UTF-16 with a byte order mark, or what
         XML declares.
     metrics : str or iterable of str, optional
-        Ids of metrics, or families ``e``, ``t``, ``la``, for dependency trees ``attachment``, ``la``, ``ud``, for
-        semantic graphs ``edm``; by default all.
+        Ids of metrics, or families ``e``, ``t``, ``la``, ``r``, for dependency trees ``attachment``, ``la``,
+        ``ud``, for semantic graphs ``edm``, ``sdp``, ``smatch``; by default all.
     metadata : path or iterable of path, optional
         Files that say more about the gold sentences than the comments of the gold file (CoNLL-U): tables with tabs and
         a heading, by the column ``sent_id``, ``sentence`` (the number) or ``document``, or CoNLL-U. See
@@ -104,8 +104,8 @@ def score(
     force : bool
         Whether to replace an older run at `out`.
     dask : str, optional
-        Address of a Dask scheduler whose workers score the chunks. They need the same version of evaltools, and access
-        to the folder of `out` under the same path. `jobs` is then ignored.
+        Address of a Dask scheduler whose workers score the chunks. They need the same version of evaltools. `jobs` is
+        then ignored.
     progress : Progress, optional
         Reports progress, and can cancel the work.
     **options : Any

@@ -515,7 +515,7 @@ class Run(NotebookObject):
         DataFrame
             ``parser``, ``sentence``, ``kind`` (``name``, ``argument``, ``property``, ``constant``, ``top``), ``label``,
             ``value``, the characters ``start`` to ``end`` and, of arguments, ``target_start`` to ``target_end``,
-            ``status`` (``matched``, ``gold``, ``test``), ``gold_predicate`` and ``test_predicate`` of the node the
+            ``status`` (``right``, ``missing``, ``spurious``), ``gold_predicate`` and ``test_predicate`` of the node the
             triple is of, ``weight``.
         """
         return self._own_rows("triples", parser, sentence, "sentence", "semantic graphs have triples")

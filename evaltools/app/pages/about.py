@@ -55,7 +55,7 @@ def _section(section: str, run: Run | None) -> None:
     st.markdown(text(section))
     if section == "counts":
         show_blocks(
-            note("In the drawings the gold tree is above, and the test tree is mirrored below it:"),
+            note("In the drawings the gold tree is above, and the parse is mirrored below it:"),
             *(Picture("", [Drawing(tree_legend((status,)))], is_small=True) for status in LEGEND),
             key="about_legend",
             origin=made_here("about", "marks of the drawings"),

@@ -1,4 +1,4 @@
-"""TedEval of one sentence: the edit scripts and the sizes behind its score."""
+"""TedEval of one sentence: records of the steps, with the edit scripts and the sizes behind its score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TedEval on one sentence, step by step.
+"""TedEval of one sentence: computes the steps.
 
 References
 ----------

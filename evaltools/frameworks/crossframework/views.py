@@ -1,4 +1,4 @@
-"""TedEval on one sentence: the steps from the parse to what all golds have in common, the trees, the score."""
+"""TedEval of one sentence: the view of the steps, with the trees and the score."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Dependency trees: attachment and lineages of relations."""
+"""Dependency trees: attachment, lineages of relations, and the figures of Universal Dependencies."""

@@ -187,12 +187,12 @@ def relation_lineage(tree: DependencyTree, word: int, *, subtypes: bool = False)
 # ---------------------------------------------------------------------------------------------------------- attachment
 
 COLUMNS = ("dep_gold", "dep_test", "dep_aligned", "uas_right", "las_right", "label_right")
-"""Count columns: gold words, test words, gold words with a partner; those with the right head, with the right head and
-relation, and with the right relation."""
+"""Count columns: words of the gold tree, of the parse, gold words with a partner; those with the right head, with the
+right head and relation, and with the right relation."""
 
 COUNTS: dict[str, Count] = {
     "dep_gold": Count("gold words", "G"),
-    "dep_test": Count("test words", "T"),
+    "dep_test": Count("words of the parse", "T"),
     "uas_right": Count("words with the right head", "M"),
     "las_right": Count("words with the right head and relation", "M"),
     "label_right": Count("words with the right relation", "M"),

@@ -1,1 +1,1 @@
-"""Semantic graphs: Elementary Dependency Match."""
+"""Semantic graphs: EDM, SDP, Smatch."""
