@@ -58,7 +58,6 @@ def write_svg(scene: Scene, theme: str = "light") -> str:
     """Return a scene as an SVG document with its own styles."""
     return element(
         "svg",
-        f"<title>{escape(visible(scene.label))}</title>",
         f"<style>{escape(_style_sheet(theme, _RULES_OF.get(scene.style or scene.kind, '')))}</style>",
         element("rect", class_="paper", width=scene.width, height=scene.height),
         *(_markup(item, theme) for item in scene.items),
