@@ -14,7 +14,8 @@ from hypothesis import given, strategies as st
 
 import evaltools
 from evaltools import align, load_preset
-from evaltools.frameworks.presets import Preset, parse_parameters, preset_from_parameters
+from evaltools.frameworks.presets import Preset, preset_from_parameters
+from evaltools.frameworks.presets.preset import parse_parameters
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from evaltools.runs import scoring

@@ -19,8 +19,8 @@ from evaltools.frameworks.semantics import alignment, smatch
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.alignment import align_graphs, shown_role
 from evaltools.frameworks.semantics.chunks import SMATCH_RULES
-from evaltools.frameworks.semantics.lost_triples import GROUPINGS
 from evaltools.frameworks.semantics.marked import marked_graph
+from evaltools.frameworks.semantics.questions import GROUPINGS
 from evaltools.frameworks.semantics.smatch_matching import Matching, Triples, best_mapping, triples_of
 from evaltools.frameworks.semantics.tables import CONSTRUCTIONS, constructions_of
 from evaltools.frameworks.stored import file_of

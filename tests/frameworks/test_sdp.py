@@ -11,7 +11,7 @@ from hypothesis import given
 import evaltools
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.formats import SemanticItem, write_mrp
-from evaltools.frameworks.semantics.passes import COLUMNS, dependencies
+from evaltools.frameworks.semantics.sdp import COLUMNS, dependencies
 from tests.conftest import few_examples
 from tests.formats.test_sdp import SDP_2015
 from tests.runs.semantic_files import data

@@ -19,8 +19,7 @@ from evaltools.frameworks.questions import NONE, Scope, question_options
 from evaltools.frameworks.semantics.alignment import align_graphs
 from evaltools.frameworks.semantics.edm_rules import ClassWeights, EdmRules
 from evaltools.frameworks.semantics.errors import graph_errors
-from evaltools.frameworks.semantics.lost_triples import GROUPINGS, total_lost
-from evaltools.frameworks.semantics.questions import MAPPED_QUESTIONS, QUESTIONS
+from evaltools.frameworks.semantics.questions import GROUPINGS, MAPPED_QUESTIONS, QUESTIONS, total_lost
 from evaltools.outputs.hotspots import ask
 from tests.analysis.semantic_tables import run_of
 from tests.conftest import few_examples

@@ -14,7 +14,8 @@ from hypothesis import example, given, settings, strategies as st
 
 from evaltools import EvaltoolsError, InputError, Run, score
 from evaltools.frameworks.common.tree_options import read_cost_table
-from evaltools.frameworks.presets import load_preset, parse_parameters
+from evaltools.frameworks.presets import load_preset
+from evaltools.frameworks.presets.preset import parse_parameters
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from tests.robustness.mutations import mutations, seeds

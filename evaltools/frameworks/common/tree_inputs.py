@@ -23,7 +23,8 @@ from evaltools.frameworks.options import changed, described, options_for, option
 from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.frameworks.passes import Pass, families_of, select_metrics
-from evaltools.frameworks.presets import Preset, load_preset, recorded_preset
+from evaltools.frameworks.presets import Preset, load_preset
+from evaltools.frameworks.presets.preset import recorded_preset
 from evaltools.frameworks.scoring import (
     Chunk,
     Description,

@@ -28,7 +28,8 @@ from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.repair import NO_EDITS, Columns, RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Passes
-from evaltools.frameworks.presets import Preset, equality_classes, load_preset
+from evaltools.frameworks.presets import Preset, load_preset
+from evaltools.frameworks.presets.preset import equality_classes
 from evaltools.marks import Status
 from evaltools.text import some_words
 

@@ -24,7 +24,8 @@ from evaltools.corpus import Kind, Treebank
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
 from evaltools.frameworks.common.columns import number_column
 from evaltools.frameworks.constituency.normalization import QUOTE_FORMS, Quote, quotes_put_back
-from evaltools.frameworks.presets import EvalbParameters, Preset
+from evaltools.frameworks.presets import Preset
+from evaltools.frameworks.presets.preset import EvalbParameters
 
 if TYPE_CHECKING:
     from evaltools.frameworks.common.columns import Rows

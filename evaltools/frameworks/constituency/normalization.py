@@ -27,13 +27,14 @@ from evaltools.corpus.vocabulary import StringTable, used_numbers
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.labels import AFTER_CATEGORY, count_words, mapped_numbers
 from evaltools.frameworks.constituency.options import ConstituencyOptions
-from evaltools.frameworks.presets import EvalbParameters, Preset, equality_classes
+from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import (
     filtered,
     tagged_words,
     without_empty_elements,
     without_words,
 )
+from evaltools.frameworks.presets.preset import EvalbParameters, equality_classes
 
 UNCOUNTED = np.uint8(3)
 """Kind of a phrase that does not count for bracketing, beside those of `Kind`."""
@@ -504,7 +505,7 @@ def _index(treebank: Treebank, node: int) -> int:
 
 
 def _yields(treebank: Treebank) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    from evaltools.kernels.yields import find_yields
+    from evaltools.kernels.spans import find_yields
 
     assert treebank.position is not None
     first, end, size = (np.empty(len(treebank.kind), dtype=np.int32) for _ in range(3))

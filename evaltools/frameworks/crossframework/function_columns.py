@@ -402,7 +402,7 @@ def _spans(
     parent: NDArray[np.int32], position: NDArray[np.int32], offsets: NDArray[np.int64], table: SpanTable
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the span and the number of words of every node, given the position of its own word, -1 for none."""
-    from evaltools.kernels.yields import find_yields
+    from evaltools.kernels.spans import find_yields
 
     first, end, size = (np.zeros(len(parent), dtype=np.int32) for _ in range(3))
     broken = np.zeros(len(offsets) - 1, dtype=np.uint8)

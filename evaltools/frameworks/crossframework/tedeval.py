@@ -491,7 +491,7 @@ class TedEval2011(FunctionPass):
         comparable: NDArray[np.bool_],
     ) -> Columns:
         """Return ordered trees as the kernel takes them; sentences that are not compared have none."""
-        from evaltools.kernels.span_trees import build_span_trees
+        from evaltools.kernels.spans import build_span_trees
 
         comparable = comparable & (self.refused == Refusal.NONE)
         n_words = np.where(comparable, n_words, 0)

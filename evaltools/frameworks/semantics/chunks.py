@@ -46,7 +46,8 @@ from evaltools.frameworks.semantics.inputs import (
     read_bank,
 )
 from evaltools.frameworks.semantics.options import SemanticOptions
-from evaltools.frameworks.semantics.passes import PASSES, SemanticDependencies, families_for
+from evaltools.frameworks.semantics.passes import PASSES, families_for
+from evaltools.frameworks.semantics.sdp import SemanticDependencies
 from evaltools.frameworks.semantics.smatch import SECONDS, Smatch
 from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.tables import (

@@ -7,8 +7,7 @@ from hypothesis import given
 
 from evaltools import Tree
 from evaltools.corpus import DependencyTree
-from evaltools.kernels.span_trees import build_span_trees
-from evaltools.kernels.yields import find_yields
+from evaltools.kernels.spans import build_span_trees, find_yields
 from tests.slow.functions import dependency_trees
 from tests.slow.trees import pairs
 
