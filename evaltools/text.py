@@ -229,14 +229,14 @@ def capitalized(text: str) -> str:
 # ----------------------------------------------------------------------------------------------------- shortened texts
 
 
-def excerpt(text: str, most: int = 60) -> str:
+def excerpt(text: str, max_length: int = 60) -> str:
     """Shorten a long text for a message by leaving out its middle.
 
     Parameters
     ----------
     text : str
         Any text.
-    most : int
+    max_length : int
         Maximum length in characters.
 
     Returns
@@ -249,9 +249,9 @@ def excerpt(text: str, most: int = 60) -> str:
     >>> excerpt("incomprehensibilities", 11)
     'incom…ities'
     """
-    if len(text) <= most:
+    if len(text) <= max_length:
         return text
-    return f"{text[: most // 2]}…{text[len(text) - (most - 1 - most // 2) :]}"
+    return f"{text[: max_length // 2]}…{text[len(text) - (max_length - 1 - max_length // 2) :]}"
 
 
 def first_line(error: object) -> str:
@@ -265,7 +265,7 @@ def first_line(error: object) -> str:
     return next(iter(str(error).splitlines()), "")
 
 
-def beginning(text: str, most: int) -> str:
+def beginning(text: str, max_length: int) -> str:
     """Return a text, of a long one its beginning.
 
     Examples
@@ -273,7 +273,7 @@ def beginning(text: str, most: int) -> str:
     >>> beginning("incomprehensibilities", 8)
     'incompr…'
     """
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return text if len(text) <= max_length else f"{text[: max_length - 1]}…"
 
 
 def some_words(words: Sequence[str], first: int, last: int = 0, space: str = " ") -> str:

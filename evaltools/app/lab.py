@@ -132,12 +132,12 @@ class EditedTree:
     done: int  # How many of them are in force
     notation: str
     before: Tree | None = None  # The tree before the last edit in force; None without edits
-    said: str = ""  # What that edit did, or why an edit of the link is impossible
+    outcome: str = ""  # What that edit did, or why an edit of the link is impossible
 
     @property
     def message(self) -> str:
         """What to tell the reader: why an edit is impossible, else what the last one did."""
-        return str(st.session_state.get(_MESSAGE, "")) or self.said
+        return str(st.session_state.get(_MESSAGE, "")) or self.outcome
 
     def apply(self, text: str) -> None:
         """Do what the editor sends, an edit or a step in the history, or store why it is impossible."""
@@ -162,19 +162,19 @@ def edited(start: Tree, edits: Sequence[Edit], done: int, notation: str = "ptb")
     --------
     >>> tree = Tree.from_string("(S (NP (N dogs)) (VP (V bark)))")
     >>> after = edited(tree, [Edit("relabel", 5, label="NP"), Edit("delete", 0)], 1)
-    >>> str(after.tree), after.said
+    >>> str(after.tree), after.outcome
     ('(S (NP (N dogs)) (NP (V bark)))', 'Done: relabeled VP over “bark” as NP.')
     """
-    tree, before, said = start, None, ""
+    tree, before, outcome = start, None, ""
     for index, edit in enumerate(edits[:done]):
         try:
             after = edit.apply(tree, notation)
         except ParameterError as error:
-            said = f"The link holds an edit that cannot be done: {error}"
-            return EditedTree(tree, tuple(edits[:index]), index, notation, before, said)
-        said = f"Done: {edit.describe(tree)}."
+            outcome = f"The link holds an edit that cannot be done: {error}"
+            return EditedTree(tree, tuple(edits[:index]), index, notation, before, outcome)
+        outcome = f"Done: {edit.describe(tree)}."
         tree, before = after, tree
-    return EditedTree(tree, tuple(edits), done, notation, before, said)
+    return EditedTree(tree, tuple(edits), done, notation, before, outcome)
 
 
 def edited_by_link(start: Tree, notation: str) -> EditedTree:

@@ -293,7 +293,7 @@ def list_line(opened: OpenedList, sentence: int) -> None:
 def show_run_sentence(run: Run, number: int, parser: str, other: str = "", **options: Any) -> None:
     """Show a sentence of a run, with options of `show_sentence`."""
     sentence = data.sentence(run, number, parser, other)
-    origin = Origin.of_sentence(run, number, sentence.upper, sentence.lower)
+    origin = Origin.of_sentence(run, number, sentence.gold_name, sentence.parse_name)
     show_sentence(run.framework, sentence, origin, **options)
 
 

@@ -119,7 +119,7 @@ _EXERCISE, _ANSWER = msgspec.json.Decoder(Exercise), msgspec.json.Decoder(Answer
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Marking:
     """A student's tree compared with the gold tree."""
 
     tree: Tree
@@ -409,7 +409,7 @@ def _tree(text: str) -> Tree:
 # -------------------------------------------------------------------------------------------------------------- marks
 
 
-def mark(item: Item, edits: Sequence[Edit]) -> Mark:
+def mark(item: Item, edits: Sequence[Edit]) -> Marking:
     """Compare a student's tree with the gold tree.
 
     Examples
@@ -425,7 +425,7 @@ def mark(item: Item, edits: Sequence[Edit]) -> Mark:
 
 
 @lru_cache(maxsize=2048)
-def _mark(gold_text: str, start: str, edits: tuple[str, ...]) -> Mark:
+def _mark(gold_text: str, start: str, edits: tuple[str, ...]) -> Marking:
     gold, tree = _tree(gold_text), _edited(start, edits)
     alignment = align(gold, tree)
     sentence = marked_sentence(alignment)
@@ -438,7 +438,7 @@ def _mark(gold_text: str, start: str, edits: tuple[str, ...]) -> Mark:
     gold_statuses = _statuses(sentence, gold, "gold", Status.MISSING)
     wrong = _wrong(tree, statuses, gold_statuses)
     repaired = len(_mark(gold_text, start, ()).wrong - wrong) if edits else 0
-    return Mark(
+    return Marking(
         tree, alignment, sentence, is_right, len(repairs), repaired, len(wrong), texts, statuses, gold_statuses, wrong
     )
 
@@ -485,12 +485,12 @@ def _statuses(sentence: Marks, tree: Tree, side: str, alone: Status) -> tuple[St
     return tuple(statuses)
 
 
-def mistakes(marks: Mapping[str, Mark]) -> list[Mistake]:
+def mistakes(marks: Mapping[str, Marking]) -> list[Mistake]:
     """Group the repairs that the answers to one item need, the most frequent first.
 
     Parameters
     ----------
-    marks : mapping of str to Mark
+    marks : mapping of str to Marking
         The mark of each answer.
 
     Returns
@@ -518,7 +518,7 @@ def mistakes(marks: Mapping[str, Mark]) -> list[Mistake]:
     return sorted(found, key=lambda mistake: (-len(mistake.answers), mistake.text))
 
 
-def _errors(each: Mark) -> Iterable[tuple[object, str, int | None]]:
+def _errors(each: Marking) -> Iterable[tuple[object, str, int | None]]:
     """Yield what each error of an answer is known by, its text, and the number of its repair."""
     sentence = each.sentence
     for repair in _bracket_repairs(sentence):

@@ -18,7 +18,7 @@ import msgspec
 from evaltools.classroom.exercises import (
     Answer,
     Item,
-    Mark,
+    Marking,
     check_edits,
     editor_data,
     item_of,
@@ -42,7 +42,7 @@ _HINTS = {
 }
 
 
-class Question(msgspec.Struct, frozen=True):
+class PhoneQuestion(msgspec.Struct, frozen=True):
     """A question that phones answer."""
 
     kind: ClassVar[str]
@@ -72,7 +72,7 @@ class Question(msgspec.Struct, frozen=True):
         raise ParameterError("this question has no editor")
 
 
-class TreeExercise(Question, frozen=True):
+class TreeExercise(PhoneQuestion, frozen=True):
     """A sentence of an exercise, as phones show it."""
 
     kind: ClassVar[str] = "tree_exercise"
@@ -174,7 +174,7 @@ class TreeExercise(Question, frozen=True):
         return self.is_closed
 
 
-def marking_lines(marked: Mark, *, is_open: bool = True) -> tuple[str, str, tuple[str, ...]]:
+def marking_lines(marked: Marking, *, is_open: bool = True) -> tuple[str, str, tuple[str, ...]]:
     r"""Return the verdict on an answer, its points, and where it is not right.
 
     Examples
@@ -194,7 +194,7 @@ def marking_lines(marked: Mark, *, is_open: bool = True) -> tuple[str, str, tupl
     return verdict, f"{points}: {count_of(marked.repaired, 'error')} repaired, {marked.left} left.", marked.texts
 
 
-def _marking(marked: Mark, feedback: str, *, is_open: bool) -> str:
+def _marking(marked: Marking, feedback: str, *, is_open: bool) -> str:
     verdict, points, texts = marking_lines(marked, is_open=is_open)
     shown = texts if feedback == "words" else ()
     listed = "".join(f"<li>{escape(capitalized(text))}</li>" for text in shown)
@@ -260,7 +260,7 @@ class PhonePicture(msgspec.Struct, frozen=True):
     text: str = ""  # The same for screen readers, such as a tree in brackets
 
 
-class Poll(Question, frozen=True):
+class Poll(PhoneQuestion, frozen=True):
     """A choice among options, such as which of two parses is worse; without options a count or a score.
 
     Examples
@@ -357,14 +357,14 @@ def read_number(text: str, *, is_score: bool) -> str:
     raise ParameterError(f"{text!r}; expected {expected}")
 
 
-QUESTIONS: Mapping[str, type[Question]] = {item.kind: item for item in (Poll, TreeExercise)}
+QUESTIONS: Mapping[str, type[PhoneQuestion]] = {item.kind: item for item in (Poll, TreeExercise)}
 """All kinds of questions."""
 
 _DECODERS = {kind: msgspec.json.Decoder(question) for kind, question in QUESTIONS.items()}
 
 
 @lru_cache(maxsize=64)
-def question_of(kind: str, content: str) -> Question | None:
+def question_of(kind: str, content: str) -> PhoneQuestion | None:
     """Return a question from its kind and JSON; None if it is of no known kind, or malformed."""
     try:
         question = _DECODERS[kind].decode(content)

@@ -35,7 +35,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from evaltools.classroom.questions import Question, drawing_style, question_of, warm
+from evaltools.classroom.questions import PhoneQuestion, drawing_style, question_of, warm
 from evaltools.classroom.votes import BallotBox, ClassState, ClassStore
 from evaltools.errors import ParameterError
 from evaltools.files import replace_file
@@ -401,7 +401,7 @@ class _PhoneServer:
             self._joined.add(voter)
 
 
-def _question(state: ClassState | None) -> Question | None:
+def _question(state: ClassState | None) -> PhoneQuestion | None:
     return None if state is None or not state.question else question_of(state.kind, state.content)
 
 

@@ -24,7 +24,7 @@ from evaltools.classroom.exercises import (
     Answer,
     Exercise,
     Item,
-    Mark,
+    Marking,
     check_edits,
     mark,
     practice,
@@ -226,7 +226,7 @@ class Answered:
 
     item: Item
     answers: dict[str, Answer]  # The last answer of each student
-    marks: dict[str, Mark]
+    marks: dict[str, Marking]
 
 
 def answered(name: str, item: Item, store: Ballots) -> Answered:

@@ -102,7 +102,7 @@ def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing,
 
     signature = f"evaltools:{evaltools.__version__}"
     if "\t" in gold and "\t" in test:
-        drawing = _drawing(DEPENDENCY, Sentence(evaltools.align_dependencies(gold, test), lower="parse"), mapping)
+        drawing = _drawing(DEPENDENCY, Sentence(evaltools.align_dependencies(gold, test)), mapping)
     elif "\t" in gold or "\t" in test:
         raise ParameterError("both trees must be in brackets, or both in CoNLL-U")
     else:
@@ -111,7 +111,7 @@ def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing,
             raise InputError(
                 Problem("empty_bracket", "<tree>", None, None, "a tree without words", "at least one word")
             )
-        drawing = _drawing(CONSTITUENCY, Sentence(evaltools.align(trees[0], trees[1], preset), lower="parse"), mapping)
+        drawing = _drawing(CONSTITUENCY, Sentence(evaltools.align(trees[0], trees[1], preset)), mapping)
         signature += f"|preset:{preset}"
     return drawing, f"{drawing.title}: two trees.\n{signature}"
 

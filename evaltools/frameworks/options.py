@@ -48,7 +48,7 @@ def options_in(kind: type[Options]) -> dict[str, Option]:
     return {name: hints[name].__metadata__[0] for name in kind.__struct_fields__}
 
 
-def taken(name: str, option: Option, given: Any) -> Any:
+def value_of(name: str, option: Option, given: Any) -> Any:
     """Return the value of an option, from what is given on the command line or as an argument."""
     if option.values is not None:
         if given not in (*option.values, *option.values.values()):
@@ -67,7 +67,7 @@ def given_options(arguments: Mapping[str, Any], kinds: Iterable[type[Options]]) 
         if name not in fields:
             raise ParameterError.unknown("option", name, fields)
         option, default = fields[name]
-        value = default if given is None else taken(name, option, given)
+        value = default if given is None else value_of(name, option, given)
         if given is not None and (option.values is not None or value != default):
             values[name] = value
     return values
@@ -119,9 +119,11 @@ def changed(options: Options) -> dict[str, Any]:
 
 def described(options: Options) -> dict[str, Any]:
     """Return the options as ``meta.json`` has them."""
-    shown, different = options_in(type(options)), changed(options)
+    known_options, different = options_in(type(options)), changed(options)
     return {
-        name: value for name, value in msgspec.to_builtins(options).items() if name in different or shown[name].always
+        name: value
+        for name, value in msgspec.to_builtins(options).items()
+        if name in different or known_options[name].always
     }
 
 
@@ -134,8 +136,8 @@ def signature_of(options: Options) -> list[str]:
     >>> signature_of(DependencyOptions(subtypes=True))
     ['punctuation:keep', 'subtypes:keep']
     """
-    shown = options_in(type(options))
-    return [_signed(name, shown[name], value) for name, value in described(options).items()]
+    known_options = options_in(type(options))
+    return [_signed(name, known_options[name], value) for name, value in described(options).items()]
 
 
 def _signed(name: str, option: Option, value: Any) -> str:

@@ -44,7 +44,7 @@ class Chunk(ABC):
     """Some sentences of the gold files and of every parser."""
 
     gold: Any  # The gold trees
-    tests: dict[str, Any]  # The parsers' trees by name, as many as there are gold trees
+    parses: dict[str, Any]  # The parsers' trees by name, as many as there are gold trees
     rules: Any  # Preset or other rules, and options
 
     @abstractmethod
@@ -62,7 +62,7 @@ class ReadChunk:
     n: int  # Number of sentences
     kind: type[Chunk]  # The class of chunk that scores it
     gold: Any  # As for Chunk
-    tests: dict[str, Any]
+    parses: dict[str, Any]
     rules: Any
     tables: dict[str, Rows]  # Rows of the gold trees
     problems: list[Problem]  # Problems of the gold trees
@@ -71,7 +71,7 @@ class ReadChunk:
 
     def prepared(self) -> Chunk:
         """Do the work that all parsers share."""
-        return self.kind(self.gold, self.tests, self.rules)
+        return self.kind(self.gold, self.parses, self.rules)
 
 
 @dataclass(frozen=True)

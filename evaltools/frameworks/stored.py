@@ -26,7 +26,7 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableSchema:
     """The columns that a table must have, by type; it may have more."""
 
     texts: tuple[str, ...] = ()  # Names of columns
@@ -35,9 +35,9 @@ class Table:
     counts: bool = False  # Whether it also has the counts of the run's metrics
     integers: tuple[str, ...] = ()  # Columns that need not be there, and hold integers if they are
 
-    def with_columns(self, table: Table) -> Table:
+    def with_columns(self, table: TableSchema) -> TableSchema:
         """Return this table with the columns of another one, too."""
-        return Table(
+        return TableSchema(
             (*self.texts, *table.texts),
             (*self.numbers, *table.numbers),
             (*self.flags, *table.flags),
@@ -144,7 +144,7 @@ class Runs:
 
     read_tree: Callable[[str, str], Any]  # Gives a tree from its text in the table of trees, and its notation
     # The tables beside those that every run has, and further columns of the latter, in their order.
-    tables: Mapping[str, Table] = field(default_factory=dict)
+    tables: Mapping[str, TableSchema] = field(default_factory=dict)
     meta_problem: Callable[[dict[str, Any]], str] = lambda meta: ""  # What is wrong with its part of ``meta.json``
     rules_of: Callable[[Mapping[str, Any]], Preset] = _no_preset  # The preset of a run
     facts: Callable[[Mapping[str, Any]], list[tuple[str, str]]] = _preset_alone  # The rules of a run, with their titles

@@ -51,8 +51,8 @@ class Sentence:
 
     alignment: Any  # The framework's alignment of its two analyses
     number: int = 1  # Its number in the run, from 1
-    upper: str = GOLD  # Names of the two analyses
-    lower: str = "test"
+    gold_name: str = GOLD  # Names of the two analyses
+    parse_name: str = "parse"
     # The analyses as they were read, with their names; None for a missing one.
     sources: tuple[tuple[str, Any], ...] = ()
     # Of two parsers, the alignment of each with gold, if the framework compares all three.
@@ -99,7 +99,7 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class PanelCount:
     """A number in the header of a panel."""
 
     status: str  # Status of the palette
@@ -113,7 +113,8 @@ class Panel:
     """A picture in the viewer."""
 
     drawing: Drawing  # Zoom and scroll position are kept under its suffix
-    counts: tuple[tuple[str, tuple[Count, ...]], ...] = ()  # Under the heading, a line for each unit with its numbers
+    # Under the heading, a line for each unit with its numbers
+    counts: tuple[tuple[str, tuple[PanelCount, ...]], ...] = ()
     note: str = ""  # Line under the picture while no node is pointed at
     help: str = ""  # What the heading means; empty for nothing
 
@@ -258,7 +259,7 @@ def sentence_of(run: Run, number: int, parser: str, other: str = "") -> Sentence
     """Return a sentence of a run to be shown: gold and parser, or `other`, another parser, and parser."""
     if run.theories:
         trees: Any = run.alignment(number, parser)
-        return Sentence(trees, number, trees.upper, parser, trees.sources)
+        return Sentence(trees, number, trees.gold_name, parser, trees.sources)
     names = dict.fromkeys((None, *((other,) if other else ()), parser))
     sources = tuple((name or GOLD, run.tree(number, name)) for name in names)
     with_gold: tuple[Any, ...] = ()
@@ -270,8 +271,8 @@ def sentence_of(run: Run, number: int, parser: str, other: str = "") -> Sentence
 
 def plain_view(sentence: Sentence, *drawings: Drawing) -> SentenceView:
     """Return a view of pictures only, beside one another."""
-    subject = subject_of(str(sentence.number), sentence.upper, sentence.lower)
-    summary = f"Sentence {sentence.number}, {sentence.lower} compared with {sentence.upper}."
+    subject = subject_of(str(sentence.number), sentence.gold_name, sentence.parse_name)
+    summary = f"Sentence {sentence.number}, {sentence.parse_name} compared with {sentence.gold_name}."
     return SentenceView(summary, rows=(PanelRow(tuple(map(Panel, drawings)), subject),))
 
 

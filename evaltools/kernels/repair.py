@@ -560,35 +560,36 @@ def _write_move(nodes, best, parts, n, step):
 
 
 @register_jitable
-def _leave_bracket(went, bracket, node, step):
+def _leave_bracket(settled_test, bracket, node, step):
     """Note that a node no longer stands for a test bracket."""
     at = bracket[node]
-    if at >= 0 and went[at] < 0:
-        went[at] = step
+    if at >= 0 and settled_test[at] < 0:
+        settled_test[at] = step
 
 
 @register_jitable
-def _respan(nodes, node, bracket, went, step):
+def _respan(nodes, node, bracket, settled_test, step):
     """Take the spans of a node, and of those above it, from their children; note the test brackets that change."""
     while node > 0:
         start, end = nodes[START, nodes[FIRST, node]], nodes[END, nodes[LAST, node]]
         if nodes[START, node] == start and nodes[END, node] == end:
             break
         nodes[START, node], nodes[END, node] = start, end
-        _leave_bracket(went, bracket, node, step)
+        _leave_bracket(settled_test, bracket, node, step)
         node = nodes[PARENT, node]
 
 
 @register_jitable
-def _move(nodes, best, bracket, went, step):
+def _move(nodes, best, bracket, settled_test, step):
     """Apply a move; a node that left its bracket takes that of the node it is merged with."""
     source, target, after = best[NODE], best[TARGET], best[AFTER]
     first, last = best[MOVED], best[UNTIL]
     start, end = nodes[START, source], nodes[END, source]
     cut(nodes, first, last)
     paste(nodes, target, after, first, last)
-    _respan(nodes, target, bracket, went, step)  # up to the lowest node over both, which still begins and ends there
-    _respan(nodes, source, bracket, went, step)
+    # up to the lowest node over both, which still begins and ends there
+    _respan(nodes, target, bracket, settled_test, step)
+    _respan(nodes, source, bracket, settled_test, step)
     alone = nodes[FIRST, source]  # an only child of the source's own label is merged with it
     if alone == nodes[LAST, source] and nodes[WORD, alone] == 0 and nodes[LABEL, alone] == nodes[LABEL, source]:
         if nodes[START, source] != start or nodes[END, source] != end:
@@ -599,16 +600,16 @@ def _move(nodes, best, bracket, went, step):
 
 
 @register_jitable
-def _spread(went, test):
+def _spread(settled_test, test):
     """Give equal test brackets the step of the one that has one: which of them is wrong is a matter of the mapping."""
     for at in range(test.shape[0]):
         above = test[at, 3]  # equal brackets are one above the other
         while test[at, 4] == 0 and above >= 0 and test[above, 1] == test[at, 1] and test[above, 2] == test[at, 2]:
             if test[above, 0] == test[at, 0]:
-                if went[at] < 0:
-                    went[at] = went[above]
-                elif went[above] < 0:
-                    went[above] = went[at]
+                if settled_test[at] < 0:
+                    settled_test[at] = settled_test[above]
+                elif settled_test[above] < 0:
+                    settled_test[above] = settled_test[at]
             above = test[above, 3]
 
 
@@ -734,9 +735,9 @@ def repair_steps(gold, test, n_words, known, work):
     edits : ndarray of int64, shape (steps, WIDTH)
         The steps. Nodes are numbered as in `test`, from 1; 0 is the top, and a bracket that is added gets the next
         number. What there is not is -1.
-    came : ndarray of int64, shape (brackets,)
+    settled_gold : ndarray of int64, shape (brackets,)
         The last step that makes a bracket of the label and span of each gold phrase, from 0; -1 for none.
-    went : ndarray of int64, shape (nodes,)
+    settled_test : ndarray of int64, shape (nodes,)
         The first step that changes or removes a bracket of the label and span of each test node; -1 for none.
     steps : ndarray of int64, shape (steps, STEP)
         The steps with what is around them, see :data:`STEP`.
@@ -774,8 +775,8 @@ def repair_steps(gold, test, n_words, known, work):
     listed, children = np.empty(max_nodes, np.int64), np.empty(max_nodes, np.int64)
     changed = np.empty((3, max_nodes), np.int64)
     chain = np.empty(n_gold, np.int64)
-    key_came, here = np.full(n_keys, -1, np.int64), np.zeros(n_keys, np.int64)
-    went = np.full(n_test, -1, np.int64)
+    key_settled, here = np.full(n_keys, -1, np.int64), np.zeros(n_keys, np.int64)
+    settled_test = np.full(n_test, -1, np.int64)
     bracket = np.full(max_nodes, -1, np.int64)  # The row of the test bracket that each node stands for
     bracket[1 : n_test + 1] = np.arange(n_test)
     best = np.zeros(WIDTH, np.int64)
@@ -790,7 +791,7 @@ def repair_steps(gold, test, n_words, known, work):
         n_wrong = judge(nodes, keys, heads, listed, n_listed)
         for key in range(n_keys):
             if n_edits > 0 and keys[HERE, key] > here[key]:
-                key_came[key] = n_edits - 1
+                key_settled[key] = n_edits - 1
             here[key] = keys[HERE, key]
         n_left = _errors(nodes, keys, listed, n_listed)
         if 0 < n_edits <= known.shape[0] and not 0 < best[GAIN] == n_errors - n_left:
@@ -815,14 +816,14 @@ def repair_steps(gold, test, n_words, known, work):
         node, key = best[NODE], best[NEW]
         if best[OPERATION] == MOVE:
             n_parts = _write_move(nodes, best, parts, n_parts, step)
-            _move(nodes, best, bracket, went, n_edits)
+            _move(nodes, best, bracket, settled_test, n_edits)
             if n_edits < known.shape[0]:
                 n_listed = preorder(nodes, listed)
                 if not _is_in_order(nodes, keys, listed, n_listed, key):
                     work[0] = -1
                     break
         elif best[OPERATION] != ADD:
-            _leave_bracket(went, bracket, node, n_edits)
+            _leave_bracket(settled_test, bracket, node, n_edits)
             n_parts = _write_around(parts, n_parts, nodes, node, step)
         if best[OPERATION] == RELABEL:
             nodes[LABEL, node] = keys[LABEL, key]
@@ -842,8 +843,15 @@ def repair_steps(gold, test, n_words, known, work):
                 step[9], step[10], step[11] = nodes[NAME, node], nodes[START, node], nodes[END, node]
             n_nodes += 1
         n_edits += 1
-    came = np.full(n_gold, -1, np.int64)
+    settled_gold = np.full(n_gold, -1, np.int64)
     for at in range(n_gold):
-        came[at] = key_came[key_of(keys, heads, gold[at, 0], gold[at, 1], gold[at, 2])]
-    _spread(went, test)
-    return edits[:n_edits].copy(), came, went, steps[:n_edits].copy(), parts[:n_parts].copy(), nodes[:, :n_nodes].copy()
+        settled_gold[at] = key_settled[key_of(keys, heads, gold[at, 0], gold[at, 1], gold[at, 2])]
+    _spread(settled_test, test)
+    return (
+        edits[:n_edits].copy(),
+        settled_gold,
+        settled_test,
+        steps[:n_edits].copy(),
+        parts[:n_parts].copy(),
+        nodes[:, :n_nodes].copy(),
+    )

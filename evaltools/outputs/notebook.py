@@ -29,7 +29,7 @@ def _(subject: NotebookObject) -> str:
     framework = next((own for own in FRAMEWORKS.values() if isinstance(subject, own.aligned)), None)
     if framework is None:
         return _wide(draw(subject, theme="auto"))
-    view = framework.view(Sentence(subject, lower="parse"), STANDING_ALONE)
+    view = framework.view(Sentence(subject), STANDING_ALONE)
     drawings = [drawing for drawing in view.drawings if drawing.suffix != "repairs"]
     if not drawings:
         return f"<p>{escaped(view.note or view.summary)}</p>"

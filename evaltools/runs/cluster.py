@@ -41,7 +41,7 @@ def _score(version: str, read: ReadChunk) -> Results:
 
         raise Reschedule
     chunk = read.prepared()
-    return {name: chunk.score(name, Progress()) for name in chunk.tests}
+    return {name: chunk.score(name, Progress()) for name in chunk.parses}
 
 
 def _needed(chunk: ReadChunk) -> ReadChunk:

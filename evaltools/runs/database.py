@@ -18,7 +18,7 @@ import duckdb
 
 from evaltools.errors import RunError, shortage
 from evaltools.frameworks.common.columns import plain
-from evaltools.frameworks.stored import Table
+from evaltools.frameworks.stored import TableSchema
 from evaltools.runs.folder import Folder, check_files
 from evaltools.runs.meta import columns_of, tables_of
 from evaltools.text import first_line
@@ -56,7 +56,7 @@ def check_tables(
             raise RunError(f"{folder} is damaged: its table {name} has {n_rows} rows, not {expected}")
 
 
-def _check_columns(damaged: str, name: str, types: Types, columns: Table) -> None:
+def _check_columns(damaged: str, name: str, types: Types, columns: TableSchema) -> None:
     """Raise RunError if a column is missing, or has values of another type."""
     required = (
         (columns.texts, _TEXTS, "text"),

@@ -19,7 +19,7 @@ from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.options import options_problem
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
 from evaltools.frameworks.scoring import Description, Inputs, Scored
-from evaltools.frameworks.stored import Count, Table, mismatch
+from evaltools.frameworks.stored import Count, TableSchema, mismatch
 from evaltools.runs.folder import META
 
 SCHEMA = 16
@@ -28,15 +28,17 @@ SCHEMA = 16
 METADATA = "metadata"
 """The table of the metadata of sentences: ``sentence``, ``key``, ``value``; only runs with metadata have it."""
 
-_GENERIC: Mapping[str, Table] = {
-    "sentences": Table(
+_GENERIC: Mapping[str, TableSchema] = {
+    "sentences": TableSchema(
         texts=("parser", "status"),
         numbers=("sentence", "line", "words", "words_scored", "words_aligned", "sentences"),
         counts=True,
     ),
-    "trees": Table(texts=("parser", "notation", "tree", "text"), numbers=("sentence",)),
-    "metadata": Table(texts=("key", "value"), numbers=("sentence",)),
-    "problems": Table(texts=("kind", "parser", "file", "found", "expected"), numbers=("sentence", "line", "column")),
+    "trees": TableSchema(texts=("parser", "notation", "tree", "text"), numbers=("sentence",)),
+    "metadata": TableSchema(texts=("key", "value"), numbers=("sentence",)),
+    "problems": TableSchema(
+        texts=("kind", "parser", "file", "found", "expected"), numbers=("sentence", "line", "column")
+    ),
 }
 
 
@@ -55,11 +57,14 @@ def _names(tables: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(("sentences", *tables, "trees", "problems")))
 
 
-def columns_of(meta: Mapping[str, Any]) -> dict[str, Table]:
+def columns_of(meta: Mapping[str, Any]) -> dict[str, TableSchema]:
     """Return the required columns of the tables of a run, with the counts of the run's metrics."""
     own_tables = framework_of(meta).runs.tables
-    counts = Table(numbers=_counts(metrics_in(meta)))
-    tables = {name: _GENERIC.get(name, Table()).with_columns(own_tables.get(name, Table())) for name in tables_of(meta)}
+    counts = TableSchema(numbers=_counts(metrics_in(meta)))
+    tables = {
+        name: _GENERIC.get(name, TableSchema()).with_columns(own_tables.get(name, TableSchema()))
+        for name in tables_of(meta)
+    }
     return {name: table.with_columns(counts) if table.counts else table for name, table in tables.items()}
 
 

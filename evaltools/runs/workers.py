@@ -58,7 +58,7 @@ class Threads(Workers):
     def submit(self, chunk: ReadChunk) -> list[Future[Results]]:
         """Score each parser in a thread of its own."""
         prepared = chunk.prepared()
-        return [self._pool.submit(self._score, prepared, name) for name in prepared.tests]
+        return [self._pool.submit(self._score, prepared, name) for name in prepared.parses]
 
     def max_pending(self, n_parsers: int) -> int:
         """Return as many results as keep all threads busy while files are read."""

@@ -42,7 +42,7 @@ if name == "long":
 else:
     pair = PAIRS[name]
 st.checkbox("another widget")
-sentence = Sentence(aligned(pair), lower="parser <1>")
+sentence = Sentence(aligned(pair), parse_name="parser <1>")
 show_sentence(FRAMEWORKS["mrs"], sentence, made_here("demo", "two graphs"), key=f"demo_{name}")
 """
 

@@ -57,7 +57,7 @@ def test_the_page_shows_what_it_tells_in_the_picture_only_in_files() -> None:
 
 
 def test_other_programs_get_the_complete_picture_too() -> None:
-    drawn = sentence_view(Sentence(align(GOLD, TEST), lower="p"), Viewing()).drawings[0].draw()
+    drawn = sentence_view(Sentence(align(GOLD, TEST), parse_name="p"), Viewing()).drawings[0].draw()
     assert all(f">{text}<" in drawn for text in LEGEND)
 
 

@@ -170,7 +170,7 @@ class TagChunk(Chunk):
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
-        gold, test, (_, options, families) = self.gold, self.tests[parser], self.rules
+        gold, test, (_, options, families) = self.gold, self.parses[parser], self.rules
         passes = Passes(TAGGED_WORDS.passes, (gold, test), options, families)
         progress.update("scoring", passes.run(0, len(gold)))
         status, n_words = passes[Tagging].status, gold.n_words

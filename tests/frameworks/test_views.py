@@ -18,8 +18,8 @@ from evaltools.frameworks.crossframework.function_columns import FunctionVocabul
 from evaltools.frameworks.crossframework.stored import read_corpus
 from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.views import (
-    Count,
     Panel,
+    PanelCount,
     PanelRow,
     Section,
     Sentence,
@@ -68,7 +68,7 @@ def _toy_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
 def test_a_view_is_its_own_or_of_pictures():
     tree = Tree.from_string(GOLD)
     assert _toy_view(Sentence(tree), Viewing()).rows[0].panels[0].drawing.draw().startswith("<svg")
-    shown = plain_view(Sentence(tree, 7, lower="a"), Drawing(tree, "Tree", "tree"))
+    shown = plain_view(Sentence(tree, 7, parse_name="a"), Drawing(tree, "Tree", "tree"))
     assert shown.summary == "Sentence 7, a compared with gold."
     assert kinds(shown) == ["tree"]
     assert shown.by_kind["tree"].draw(theme="auto", legend=False, interactive=True).startswith("<svg")
@@ -116,7 +116,7 @@ def test_the_marked_sentence_has_its_errors_in_words_and_its_keys():
     assert marked.drawing.options["shade"] is True
     assert {key: choice.name for key, choice in marked.keys.items()} == {"a": "right", "s": "short", "v": "trees"}
     assert shown.summary.endswith("; 1 repair for 1 spurious bracket.")
-    assert view("constituency", replace(trees(), upper="another parser")).marked is None
+    assert view("constituency", replace(trees(), gold_name="another parser")).marked is None
 
 
 def test_many_wrong_brackets_open_with_the_largest_repair_until_all_are_asked_for():
@@ -228,7 +228,7 @@ def test_arcs_have_a_view(name: str):
         for row in shown.rows:
             for panel in row.panels:
                 assert panel.drawing.draw(theme="auto", legend=False, interactive=True).startswith("<svg")
-                assert all(isinstance(count, Count) for _, counts in panel.counts for count in counts)
+                assert all(isinstance(count, PanelCount) for _, counts in panel.counts for count in counts)
 
 
 def test_a_wrong_arc_is_listed_and_marked():

@@ -101,11 +101,11 @@ def test_a_link_brings_trees_and_edits_of_which_some_may_be_undone(open_app: Ope
 def test_edits_are_done_up_to_the_first_that_is_impossible():
     dogs = Tree.from_string(GOLD)
     after = edited(dogs, read_edits("r5,NP i2,2,X d2"), 3)
-    assert (str(after.tree), after.said) == ("(S (X (N dogs)) (NP (V bark)))", "Done: deleted NP over “dogs”.")
+    assert (str(after.tree), after.outcome) == ("(S (X (N dogs)) (NP (V bark)))", "Done: deleted NP over “dogs”.")
     assert str(after.before) == "(S (X (NP (N dogs))) (NP (V bark)))"
     after = edited(dogs, read_edits("d0 r5,NP"), 2)
     assert (after.tree, after.edits, after.done) == (dogs, (), 0)
-    assert "words cannot be" in after.said
+    assert "words cannot be" in after.outcome
 
 
 def test_trees_wait_in_the_lab_and_go_to_no_other_page(open_app: Open):

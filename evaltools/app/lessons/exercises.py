@@ -37,7 +37,7 @@ from evaltools.classroom.exercises import (
     MAX_WORDS,
     Exercise,
     Item,
-    Mark,
+    Marking,
     Mistake,
     items_of_run,
     items_of_text,
@@ -75,7 +75,7 @@ def class_line(given: Answered, *, with_points: bool) -> Block:
     return answer(f"{count_of(number, 'answer')}, {right} right. Mean: {decimals(mean, 0)} points of 100.")
 
 
-def distribution(marks: Mapping[str, Mark]) -> Block:
+def distribution(marks: Mapping[str, Marking]) -> Block:
     """Return the distribution of the points."""
     counts = {"Right": 0} | {title: 0 for _, title in _BINS}
     for each in marks.values():
@@ -104,7 +104,7 @@ def _drawn(sentence: Marks, repair: int | None, width: int) -> str:
     return draw(sentence, width=width, shorten=True, theme="auto", gold_name="", parse_name="", **options)
 
 
-def answer_title(each: Mark) -> str:
+def answer_title(each: Marking) -> str:
     """Return the result of an answer in a few words.
 
     Examples
@@ -663,7 +663,7 @@ def _projected(course: Course, given: shelf.Answered, student: str) -> None:
         show_blocks(*blocks, *(answer(capitalized(text)) for text in left_out), key="projected_repairs", large=True)
 
 
-def _repairs(marked: Mark) -> Block:
+def _repairs(marked: Marking) -> Block:
     """Return the corrections as a drawing that fills its column."""
     options = {"parse_name": "answer", "width": _REPAIRS}
     drawing = Drawing(marked.sentence, "What is to be corrected", "repairs", options=options)

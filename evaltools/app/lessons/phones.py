@@ -15,7 +15,7 @@ from evaltools.app.lessons.layout import apply_projection
 from evaltools.app.session import state
 from evaltools.blocks import Picture, answer, note
 from evaltools.classroom import shelf
-from evaltools.classroom.questions import Question
+from evaltools.classroom.questions import PhoneQuestion
 from evaltools.classroom.votes import ClassState, class_store
 from evaltools.drawing.qr import qr_svg
 from evaltools.hosts import PHONES_URL
@@ -47,7 +47,7 @@ def attempt(write: Callable[[], object]) -> None:
         st.toast(f"The answers of the class cannot be written: {error.strerror or error}", icon=":material/error:")
 
 
-def follow(title: str, question_id: str = "", question: Question | None = None, *, closed: bool = False) -> None:
+def follow(title: str, question_id: str = "", question: PhoneQuestion | None = None, *, closed: bool = False) -> None:
     """Have phones show a question, or that there is none.
 
     A question whose answer is shown is closed if anybody could have answered it. One that was closed without an answer,

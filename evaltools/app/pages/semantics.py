@@ -137,7 +137,7 @@ def _pair(parser: str, other: str) -> tuple[str, str]:
 def _sentence(run: Run, number: int, parser: str, other: str, rules: EdmRules | None) -> None:
     """Show two graphs of a sentence, and their triples, under the weights of the page."""
     sentence = replace(data.sentence(run, number, parser, other), sources=())
-    origin = Origin.of_sentence(run, number, sentence.upper, sentence.lower)
+    origin = Origin.of_sentence(run, number, sentence.gold_name, sentence.parse_name)
     if rules is not None:
         graphs: GraphAlignment = sentence.alignment
         sentence = replace(sentence, alignment=align_graphs(graphs.gold, graphs.test, rules))

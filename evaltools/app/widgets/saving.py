@@ -38,9 +38,11 @@ class Origin:
         return f"{title}: {self.content}.\n{self.signature}"
 
     @classmethod
-    def of_sentence(cls, run: Run, sentence: int, upper: str, lower: str) -> Origin:
+    def of_sentence(cls, run: Run, sentence: int, gold_name: str, parse_name: str) -> Origin:
         """Return the origin of what shows a sentence of a run."""
-        return cls(f"sentence-{sentence}-{lower}", f"sentence {sentence}, {upper} and {lower}", run.signature)
+        return cls(
+            f"sentence-{sentence}-{parse_name}", f"sentence {sentence}, {gold_name} and {parse_name}", run.signature
+        )
 
 
 def made_here(name: str, content: str, preset: str = "") -> Origin:

@@ -23,7 +23,7 @@ from evaltools.frameworks.common.columns import (
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.metric import ZERO
 from evaltools.frameworks.passes import Pass, Passes
-from evaltools.frameworks.stored import Table
+from evaltools.frameworks.stored import TableSchema
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,7 +102,7 @@ def stored_trees(
     }
 
 
-ERRORS = Table(
+ERRORS = TableSchema(
     texts=("parser", "kind", "status", "gaps", "words", "gold", "test", "text"),
     numbers=("sentence", "number", "repair", "cost", "start", "end"),
     flags=("typical",),

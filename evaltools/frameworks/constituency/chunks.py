@@ -58,14 +58,14 @@ class TreeChunk(Chunk):
         preset, _, _ = self.rules
         if preset.evalb is not None:
             object.__setattr__(self, "gold", with_empty_words(self.gold))
-            object.__setattr__(self, "tests", {name: with_empty_words(test) for name, test in self.tests.items()})
+            object.__setattr__(self, "parses", {name: with_empty_words(test) for name, test in self.parses.items()})
         object.__setattr__(self, "normalized", normalize_gold(self.gold, preset))
         read = self.normalized.read
         object.__setattr__(self, "lengths", (read.n_words, _evalb_lengths(read, preset)))
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
-        gold, test = self.gold, self.tests[parser]
+        gold, test = self.gold, self.parses[parser]
         preset, options, families = self.rules
         pair = normalize_pair(gold, test, preset, self.normalized)
         passes = Passes(PASSES, TreeComparison.of(pair, preset, options), options, families)

@@ -251,40 +251,40 @@ def _settle(brackets: Sequence[_Bracket], steps: Sequence[_Step], pair: _Pair) -
 
 def _apart(steps: Sequence[_Step], brackets: list[_Bracket], pair: _Pair) -> list[Repair]:
     """Return the steps as repairs, no two of which read alike."""
-    told = [_told(step, brackets, pair) for step in steps]
+    descriptions = [_describe_step(step, brackets, pair) for step in steps]
     for limit in (_SHORT, QUOTED, 2 * QUOTED):
-        for at in _alike(told):
-            told[at] = _told(steps[at], brackets, pair, limit, in_detail=True)
-    alike = _alike(told)
-    number = Counter((told[at].short, steps[at].span) for at in alike)
+        for at in _alike(descriptions):
+            descriptions[at] = _describe_step(steps[at], brackets, pair, limit, in_detail=True)
+    alike = _alike(descriptions)
+    number = Counter((descriptions[at].short, steps[at].span) for at in alike)
     for at in alike:
         span = steps[at].span
-        if number[told[at].short, span] == 1:
+        if number[descriptions[at].short, span] == 1:
             words = "word" if span.end - span.start == 1 else "words"
-            told[at] = _with_remark(told[at], f"({words} {word_numbers(pair.gold, span)})")
+            descriptions[at] = _with_remark(descriptions[at], f"({words} {word_numbers(pair.gold, span)})")
     # repairs that still read alike, such as those of two equal brackets over the same words
     for name in ("verdict", "short"):
-        alike = _alike(told)
-        texts = [getattr(told[at], name) for at in alike]
+        alike = _alike(descriptions)
+        texts = [getattr(descriptions[at], name) for at in alike]
         for rank, (at, text) in enumerate(zip(alike, texts, strict=True)):
             if texts.count(text) > 1:
                 place = f"({texts[: rank + 1].count(text)} of {texts.count(text)} over the same words)"
-                told[at] = _with_remark(told[at], place)
-    return told
+                descriptions[at] = _with_remark(descriptions[at], place)
+    return descriptions
 
 
-def _alike(told: Sequence[Repair]) -> list[int]:
+def _alike(descriptions: Sequence[Repair]) -> list[int]:
     """Return the indices of repairs that read like another one, in full or in short."""
-    full = Counter((item.phrase, item.verdict) for item in told)
-    short = Counter(item.short for item in told)
-    return [at for at, item in enumerate(told) if full[item.phrase, item.verdict] > 1 or short[item.short] > 1]
+    full = Counter((item.phrase, item.verdict) for item in descriptions)
+    short = Counter(item.short for item in descriptions)
+    return [at for at, item in enumerate(descriptions) if full[item.phrase, item.verdict] > 1 or short[item.short] > 1]
 
 
 def _with_remark(item: Repair, remark: str) -> Repair:
     return replace(item, verdict=f"{item.verdict} {remark}".strip(), short=f"{item.short} {remark}".strip())
 
 
-def _told(
+def _describe_step(
     step: _Step, brackets: list[_Bracket], pair: _Pair, limit: int = _SHORT, *, in_detail: bool = False
 ) -> Repair:
     """Return a step as a repair, its phrase quoted to a limit; parents that are right are added to the brackets.
@@ -302,10 +302,10 @@ def _told(
             repair, phrase=pair.quoted("", span, QUOTED), verdict=f"is {label}, should be {new}", short=short
         )
     if step.moved is None or step.moves_again:
-        return _told_by_bracket(repair, typed, brackets, pair, limit, in_detail=in_detail)
+        return _describe_by_bracket(repair, typed, brackets, pair, limit, in_detail=in_detail)
     right, wrong = _parent(gold, step.moved), _parent(pair.test, step.moved)
     if right is None or wrong is None or _are_equal(pair, right, wrong):
-        return _told_by_bracket(repair, typed, brackets, pair, limit, in_detail=in_detail)
+        return _describe_by_bracket(repair, typed, brackets, pair, limit, in_detail=in_detail)
     for side, node in (("gold", right), ("test", wrong)):
         if not any(bracket.side == side and bracket.node == node for bracket in brackets):
             brackets.append(pair.bracket(side, node, Status.RIGHT))
@@ -324,7 +324,7 @@ def _told(
     )
 
 
-def _told_by_bracket(
+def _describe_by_bracket(
     repair: Repair, typed: TypedStep, brackets: Sequence[_Bracket], pair: _Pair, limit: int, *, in_detail: bool
 ) -> Repair:
     """Tell a step by the bracket that results from it."""
@@ -351,27 +351,27 @@ def _told_by_bracket(
     )
 
 
-def _with_tags(told: Sequence[Repair], steps: Sequence[_Step], pair: _Pair) -> tuple[list[Repair], list[Mark]]:
+def _with_tags(descriptions: Sequence[Repair], steps: Sequence[_Step], pair: _Pair) -> tuple[list[Repair], list[Mark]]:
     """Add the wrong tags that explain repairs to their words; return the tags that differ, too, gold and test."""
     gold, test = pair.gold, pair.test
     wrong = [word for word in range(len(gold.words)) if gold.tag(word) != test.tag(word)]
-    told_by: dict[int, tuple[int, ...]] = {}
+    described_by: dict[int, tuple[int, ...]] = {}
     repairs = []
-    for step, item in zip(steps, told, strict=True):
+    for step, item in zip(steps, descriptions, strict=True):
         words = words_in(step.span, gold.positions)
         # the first word of a phrase explains why it is wrong; of a short one, all do
         telling = words if len(words) <= _NEAR_TAG else words[:1]
         verdict = item.verdict
         for word in telling:
-            if word in wrong and word not in told_by:
-                told_by[word] = (item.number,)
+            if word in wrong and word not in described_by:
+                described_by[word] = (item.number,)
                 name = f"“{gold.words[word]}”"
                 name = "it" if item.phrase.endswith(name) else name
                 verdict += f"; {name} is tagged {test.tag(word) or '∅'}, should be {gold.tag(word) or '∅'}"
         repairs.append(replace(item, verdict=verdict, step=step.index, reason=step.typed.reason))
     tags = [
         Mark("tag", side, tree.word_nodes[word], tree.tag(word) or "", (Span(word, word + 1),), Status.RELABELED,
-             told_by.get(word, ()))
+             described_by.get(word, ()))
         for word in wrong
         for side, tree in (("gold", gold), ("test", test))
     ]  # fmt: skip

@@ -65,7 +65,7 @@ def _example(sentence: Marks, own: Mark | None, repair: Repair, parser: str, *, 
     if own is not None:
         marks = tuple(replace(mark, follows=False) if mark == own else mark for mark in sentence.marks)
         sentence = replace(sentence, marks=marks)
-        text = f"{_told_bracket(own, sentence)}: {text}" if repair.has_parents else text
+        text = f"{_described_bracket(own, sentence)}: {text}" if repair.has_parents else text
     shape = {"focus": repair.number, "shorten": True, "numbered": False, "height": 0, "parse_name": parser}
     return Example(text, Drawing(sentence, options=shape))
 
@@ -77,7 +77,7 @@ def _own_bracket(sentence: Marks, error: Mapping[Any, Any]) -> Mark | None:
     return next((mark for mark in wrong if mark.text in labels), None)
 
 
-def _told_bracket(bracket: Mark, sentence: Marks) -> str:
+def _described_bracket(bracket: Mark, sentence: Marks) -> str:
     words = sentence.quoted(bracket.stretches, _MAX_QUOTED)
     return f"{'missing' if bracket.side == 'gold' else 'spurious'} {bracket.text} “{words}”"
 
@@ -86,7 +86,7 @@ def _unrepaired_example(sentence: Marks, own: Mark, parser: str) -> Example:
     """Return a wrong bracket of a sentence without repairs."""
     drawn = replace(sentence, marks=(own,), right=())
     shape = {"shorten": True, "numbered": False, "height": 0, "parse_name": parser}
-    return Example(_told_bracket(own, sentence), Drawing(drawn, options=shape))
+    return Example(_described_bracket(own, sentence), Drawing(drawn, options=shape))
 
 
 def _pictured_repairs(run: Run, parser: str, errors: pd.DataFrame, options: Options) -> Mapping[int, Example]:

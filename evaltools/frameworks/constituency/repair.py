@@ -406,8 +406,8 @@ class RepairCounts(Pass[TreeComparison]):
         # By sentence with errors the steps, what is around them, and the nodes there
         self._found: dict[int, tuple[Columns, Columns, Columns]] = {}
         # The number of the step that settles each phrase, from 1, in the rows of the columns; 0 for none
-        self._came = np.zeros(len(self._columns.gold), dtype=np.int32)
-        self._went = np.zeros(len(self._columns.test), dtype=np.int32)
+        self._settled_gold = np.zeros(len(self._columns.gold), dtype=np.int32)
+        self._settled_test = np.zeros(len(self._columns.test), dtype=np.int32)
         same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
         self._is_refused = self._columns.ordered.refused
         self._compared = (pair.status == SentenceStatus.OK) & same_length
@@ -463,13 +463,13 @@ class RepairCounts(Pass[TreeComparison]):
             if found is None:
                 counts[0] = TOO_LARGE
                 continue
-            edits, came, went, steps, parts, _ = found
+            edits, settled_gold, settled_test, steps, parts, _ = found
             gold, test = self._columns.rows(sentence)
             counts[0], counts[1] = len(edits), edits[:, 0].sum()
             counts[2:6] = np.bincount(edits[:, 1], minlength=len(OPERATIONS))[_COUNTED]
             # of G gold and T test brackets with M matches, G + T − 2M are repaired
-            counts[6] = (len(came) + len(went) - self._n_words[sentence] - counts[1]) // 2
-            self._came[gold], self._went[test] = came + 1, went + 1
+            counts[6] = (len(settled_gold) + len(settled_test) - self._n_words[sentence] - counts[1]) // 2
+            self._settled_gold[gold], self._settled_test[test] = settled_gold + 1, settled_test + 1
             if len(edits):
                 self._found[sentence] = edits, steps, parts
 
@@ -477,8 +477,8 @@ class RepairCounts(Pass[TreeComparison]):
         """Return for each node of either tree the number of the step that settles it if it is wrong; 0 for none."""
         ordered = self._columns.ordered
         gold, test = (np.zeros(len(side.kind), dtype=np.int32) for side in (ordered.gold, ordered.test))
-        gold[np.arange(len(gold))[ordered.gold_nodes][ordered.gold.kind == Kind.PHRASE]] = self._came
-        test[np.arange(len(test))[ordered.test_nodes][ordered.test.kind != Kind.PRETERMINAL]] = self._went
+        gold[np.arange(len(gold))[ordered.gold_nodes][ordered.gold.kind == Kind.PHRASE]] = self._settled_gold
+        test[np.arange(len(test))[ordered.test_nodes][ordered.test.kind != Kind.PRETERMINAL]] = self._settled_test
         return gold, test
 
     def steps(self) -> Steps:

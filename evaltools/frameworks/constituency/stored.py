@@ -19,7 +19,7 @@ from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.repair import NO_EDITS
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets.preset import recorded_preset
-from evaltools.frameworks.stored import LabelClasses, Labels, Runs, Table, mismatch, tree_pairs
+from evaltools.frameworks.stored import LabelClasses, Labels, Runs, TableSchema, mismatch, tree_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -103,12 +103,12 @@ def align(run: Run, parser: str, other: str | None, sentences: Sequence[int]) ->
 RUNS = Runs(
     read_tree=_read_tree,
     tables={
-        "sentences": Table(texts=("labels",), numbers=("evalb_length",), integers=EVALB_ROW),
-        "words": Table(
+        "sentences": TableSchema(texts=("labels",), numbers=("evalb_length",), integers=EVALB_ROW),
+        "words": TableSchema(
             texts=("parser", "form", "tag", "test_tag", "test_form", "match"),
             numbers=("sentence", "word", "position", "test_word", "la_exact", "la"),
         ),
-        "brackets": Table(
+        "brackets": TableSchema(
             texts=(
                 *("parser", "label", "gold_kind", "test_kind", "e_status"),
                 *("t_gold_status", "t_test_status", "t_label", "gaps"),
@@ -116,7 +116,9 @@ RUNS = Runs(
             numbers=("sentence", "start", "end"),
         ),
         "errors": ERRORS.with_columns(
-            Table(texts=("type", "construction", "wide_type", "edit", "gold_rule", "test_rule"), flags=("attached",))
+            TableSchema(
+                texts=("type", "construction", "wide_type", "edit", "gold_rule", "test_rule"), flags=("attached",)
+            )
         ),
     },
     meta_problem=_meta_problem,

@@ -39,11 +39,11 @@ from evaltools.frameworks.views import (
     SCHEME,
     SHADE,
     SHORT,
-    Count,
     Highlight,
     Highlighted,
     MarkedView,
     Panel,
+    PanelCount,
     PanelRow,
     Section,
     Selection,
@@ -115,10 +115,10 @@ def _n_aligned(alignment: Alignment) -> int:
     return sum(word.test is not None for word in alignment.words)
 
 
-def lone_word_note(word: WordComparison, upper: str, lower: str) -> str:
+def lone_word_note(word: WordComparison, gold_name: str, parse_name: str) -> str:
     """Return why a word of the upper tree has no score."""
     return (
-        f"“{word.form}” of {upper} has no aligned word in {lower}, so there is no lineage to compare it with. "
+        f"“{word.form}” of {gold_name} has no aligned word in {parse_name}, so there is no lineage to compare it with. "
         "In figures over all sentences it counts as 0."
     )
 
@@ -144,12 +144,12 @@ def script_note(kind: str, number: int) -> str:
     )
 
 
-def repair_note(marks: Marks, upper: str, lower: str) -> str:
+def repair_note(marks: Marks, gold_name: str, parse_name: str) -> str:
     """Return what the repairs do, and how many brackets they repair."""
     extra, missing = marks.number("test"), marks.number("gold")
-    target = "the gold tree" if upper == "gold" else f"{upper}’s"
+    target = "the gold tree" if gold_name == "gold" else f"{gold_name}’s"
     return (
-        f"{_turn(len(marks.repairs), 'repair')} {lower}’s tree into {target}. "
+        f"{_turn(len(marks.repairs), 'repair')} {parse_name}’s tree into {target}. "
         f"{extra} of its brackets {_are(extra)} spurious and {missing} {_are(missing)} missing: "
         f"{extra + missing} to repair. Click a repair to see it in the drawings."
     )
@@ -242,7 +242,9 @@ def _row(alignment: Alignment, name: str, title: str, *, always: bool = False) -
     return title, formula(metric), numbers, percentage(value, 2)
 
 
-def summary_line(alignment: Alignment, sentence: int, upper: str, lower: str, marked: Marks | None = None) -> str:
+def summary_line(
+    alignment: Alignment, sentence: int, gold_name: str, parse_name: str, marked: Marks | None = None
+) -> str:
     """Return the number and length of a sentence, its main scores and its repairs or edits, in one line."""
     words = alignment.gold_words or alignment.test_words
     scored = sum(word.position is not None for word in words)
@@ -250,8 +252,8 @@ def summary_line(alignment: Alignment, sentence: int, upper: str, lower: str, ma
     if scored < len(words):
         number += f" ({scored:,} scored)"
     if alignment.status == "missing":
-        return f"{number}: {lower} has nothing to score."
-    compared = f"{number}, {lower} compared with {upper}"
+        return f"{number}: {parse_name} has nothing to score."
+    compared = f"{number}, {parse_name} compared with {gold_name}"
     if alignment.status == "ok" and not alignment.t.steps and not alignment.e.steps and len(alignment.gold):
         return f"{compared}: the two trees are equal."
     scores = [
@@ -407,16 +409,16 @@ _ALIGNED = {
 def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     """Return the view of a sentence; for a brief view, the mappings alone."""
     alignment: Alignment = sentence.alignment
-    remark = status_note(alignment, sentence.upper, sentence.lower)
+    remark = status_note(alignment, sentence.gold_name, sentence.parse_name)
     repairs = None
     if alignment.status == "ok":
         repairs = marked_sentence(alignment, bundled_rules(viewing.chosen(RULES)))
-    marked = repairs if sentence.upper == GOLD else None
+    marked = repairs if sentence.gold_name == GOLD else None
     view = _marked_view(sentence, viewing, marked)
     if viewing.is_brief:
         row = _panels(sentence, viewing, fold=None, highlight=None)
         return SentenceView("", remark, marked=view, rows=(row,), sections=_comparison(alignment))
-    summary = summary_line(alignment, sentence.number, sentence.upper, sentence.lower, marked)
+    summary = summary_line(alignment, sentence.number, sentence.gold_name, sentence.parse_name, marked)
     texts = source_texts(sentence, "no tree", are_drawn=True)
     if not len(alignment.gold) and not len(alignment.test):
         return SentenceView(summary, remark, texts=texts, texts_heading="Trees as text")
@@ -504,15 +506,16 @@ def tree_panels(
     return PanelRow(tuple(panels), subject(alignment), unfolded, legend, highlight, word, words, sides)
 
 
-def panel_counts(alignment: Alignment, mapping: str, part: str) -> tuple[str, tuple[Count, ...]]:
+def panel_counts(alignment: Alignment, mapping: str, part: str) -> tuple[str, tuple[PanelCount, ...]]:
     """Return the kind of nodes that the header of a mapping counts, and the counts."""
     scope, counts = mapping_counts(alignment, mapping, part)
     numbers = [
-        Count(status, _COUNTS[status][0], number, f"{scope} {_COUNTS[status][1]}") for status, number in counts.items()
+        PanelCount(status, _COUNTS[status][0], number, f"{scope} {_COUNTS[status][1]}")
+        for status, number in counts.items()
     ]
     if moves := len(drawn_mapping(alignment, mapping).moves):
         numbers.append(
-            Count(Status.MOVED, "moved subtrees", moves, "subtrees that have another parent in the lower tree")
+            PanelCount(Status.MOVED, "moved subtrees", moves, "subtrees that have another parent in the lower tree")
         )
     return scope, tuple(numbers)
 
@@ -551,8 +554,8 @@ _MARKS = (_RIGHT, SHORT, SHADE)
 
 def _marked_view(sentence: Sentence, viewing: Viewing, marks: Marks | None) -> MarkedView | None:
     """Return the marked sentence of a parse, or of two parsers; None if their words differ from those of gold."""
-    options: dict[str, object] = {"parse_name": sentence.lower}
-    if sentence.upper != GOLD:
+    options: dict[str, object] = {"parse_name": sentence.parse_name}
+    if sentence.gold_name != GOLD:
         marks, options = _compared(sentence, bundled_rules(viewing.chosen(RULES))), {"parse_name": "parsers"}
     if marks is None:
         return None
@@ -568,7 +571,7 @@ def _compared(sentence: Sentence, rules: RuleSet) -> Marks | None:
     a, b = sentence.with_gold
     if (a.status, b.status) != ("ok", "ok") or a.gold != b.gold:
         return None
-    return compared(marked_sentence(a, rules), marked_sentence(b, rules), (sentence.upper, sentence.lower))
+    return compared(marked_sentence(a, rules), marked_sentence(b, rules), (sentence.gold_name, sentence.parse_name))
 
 
 def _panels(
@@ -583,15 +586,15 @@ def _panels(
         alignment,
         fold=fold,
         unfolded=viewing.unfolded(subject(alignment)),
-        gold_name=sentence.upper,
-        parse_name=sentence.lower,
+        gold_name=sentence.gold_name,
+        parse_name=sentence.parse_name,
         highlight=highlight,
         word=viewing.index("at", "", len(alignment.words)),
         words=None if viewing.is_brief else words_selection(alignment),
     )
     if viewing.chosen(beside_choice(alignment, viewing)) == "1":
         return row
-    both = _of_both(row.panels[1], alignment, sentence.lower)
+    both = _of_both(row.panels[1], alignment, sentence.parse_name)
     return replace(row, panels=(both,), apart=row.saved)
 
 
@@ -627,8 +630,8 @@ def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[
         return []
     word = sentence.alignment.words[chosen]
     if word.test is None:
-        return [note(lone_word_note(word, sentence.upper, sentence.lower))]
-    names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
+        return [note(lone_word_note(word, sentence.gold_name, sentence.parse_name))]
+    names = {"gold_name": sentence.gold_name, "parse_name": sentence.parse_name}
     link = link_of(sentence.alignment, word)
     title = "Its lineages, from the word to the root"
     options = {"metric": viewing.chosen(SCHEME), "link": link, **names}
@@ -679,7 +682,7 @@ def _repair_section(marks: Marks | None, sentence: Sentence, viewing: Viewing) -
         if marks is not None:
             reason = marks.unrepaired or "Nothing to repair: all brackets are right."
         return Section("repair", (note(reason),), heading, "left")
-    is_numbered = sentence.upper == GOLD
+    is_numbered = sentence.gold_name == GOLD
     steps_of, repaired = Counter[str](), Counter[str]()
     rows = []
     for repair in repairs:
@@ -694,7 +697,7 @@ def _repair_section(marks: Marks | None, sentence: Sentence, viewing: Viewing) -
     rules = viewing.chosen(RULES)
     blocks = (
         note(
-            repair_note(marks, sentence.upper, sentence.lower)
+            repair_note(marks, sentence.gold_name, sentence.parse_name)
             + ("" if rules == RULES.default else f" Rules of the error types: {RULES.options[rules]}.")
         ),
         story(rows, viewing.index("step", "r", len(repairs)), heading),

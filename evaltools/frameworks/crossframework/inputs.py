@@ -339,7 +339,7 @@ class TheoryChunk(Chunk):
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
-        rules, trees = self.rules, self.tests[parser]
+        rules, trees = self.rules, self.parses[parser]
         theory = rules.theories[parser]
         comparison = FunctionComparison(
             trees.functions,
@@ -363,7 +363,7 @@ class TheoryChunk(Chunk):
             "refused": refused_trees(trees.read, of_parser),
             "equated": _count_words(*sides, segmentation) | trees.count_equated(),
         }
-        if parser == next(reversed(self.tests)):  # what is said of gold trees is said once
+        if parser == next(reversed(self.parses)):  # what is said of gold trees is said once
             sums["refused_golds"] = [
                 refused_trees(gold.read, refused) for gold, refused in zip(self.gold.values(), of_golds, strict=True)
             ]
@@ -439,9 +439,9 @@ class TheoryInputs(Inputs):
         share = self._first.share_read
         return round(self._first.n_read * len(self.parsers) / share) if share else 0
 
-    def read(self, most: int) -> ReadChunk:
+    def read(self, max_sentences: int) -> ReadChunk:
         """Read the next sentences of every file, and turn the trees into function trees."""
-        read = self.read_trees(most)
+        read = self.read_trees(max_sentences)
         if not read.n:
             return ReadChunk(0, TheoryChunk, {}, {}, read.rules, {}, [])
         self._overlaps.add({theory: item.functions for theory, item in read.golds.items()})
@@ -456,9 +456,9 @@ class TheoryInputs(Inputs):
             metadata = self._comments.read(with_comments.text, with_comments.text_start, with_comments.text_end)
         return ReadChunk(read.n, TheoryChunk, read.golds, read.tests, read.rules, tables, problems, metadata=metadata)
 
-    def read_trees(self, most: int) -> ReadTrees:
+    def read_trees(self, max_sentences: int) -> ReadTrees:
         """Read the next sentences of every file, without what only a run needs of them."""
-        trees = self._first.read(most, Vocabulary(), drop_blank_end=True)
+        trees = self._first.read(max_sentences, Vocabulary(), drop_blank_end=True)
         n = len(trees)
         rules = _Rules(self._conversion, self._theories, self._labelled)
         if not n:

@@ -42,7 +42,7 @@ from evaltools.frameworks.stored import (
     NoteTable,
     Runs,
     Sources,
-    Table,
+    TableSchema,
     file_text,
     mismatch,
     trees_of,
@@ -332,8 +332,8 @@ def _notes(meta: Mapping[str, Any]) -> list[str]:
 RUNS = Runs(
     read_tree=_read_tree,
     tables={
-        "trees": Table(),
-        "golds": Table(texts=("theory", "notation", "tree"), numbers=("sentence", "line")),
+        "trees": TableSchema(),
+        "golds": TableSchema(texts=("theory", "notation", "tree"), numbers=("sentence", "line")),
     },
     meta_problem=_meta_problem,
     facts=lambda meta: [],  # there are no rules to choose

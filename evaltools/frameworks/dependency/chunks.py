@@ -139,11 +139,11 @@ class _DependencyChunk(Chunk):
     def __post_init__(self) -> None:
         label_map = self.rules[0].label_map
         object.__setattr__(self, "gold", relabeled(self.gold, label_map))
-        object.__setattr__(self, "tests", {name: relabeled(test, label_map) for name, test in self.tests.items()})
+        object.__setattr__(self, "parses", {name: relabeled(test, label_map) for name, test in self.parses.items()})
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
-        gold, test = self.gold, self.tests[parser]
+        gold, test = self.gold, self.parses[parser]
         _, options, families = self.rules
         pair = pair_dependencies(gold, test, options)
         passes = Passes(PASSES, DependencyComparison(pair, options), options, families)
@@ -194,12 +194,12 @@ class DependencyInputs(TreeInputs):
         chunk = super().read(max_sentences)
         if chunk.n:
             self._filled.see("", chunk.gold)
-            for name, trees in chunk.tests.items():
+            for name, trees in chunk.parses.items():
                 self._filled.see(name, trees)
         if self.options.strict_conllu and chunk.n:
-            for trees in (chunk.gold, *chunk.tests.values()):
+            for trees in (chunk.gold, *chunk.parses.values()):
                 _refuse(trees.problems, _OFFICIAL_ERRORS)
-            for name, trees in chunk.tests.items():
+            for name, trees in chunk.parses.items():
                 lacking = np.flatnonzero((chunk.gold.n_words > 0) & (trees.n_words == 0))
                 if len(lacking):
                     number = chunk.gold.first_sentence + int(lacking[0]) + 1

@@ -17,7 +17,7 @@ from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.stored import LabelClasses, Labels, Runs, Table, mismatch, tree_pairs
+from evaltools.frameworks.stored import LabelClasses, Labels, Runs, TableSchema, mismatch, tree_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -166,7 +166,7 @@ def _facts(meta: Mapping[str, Any]) -> list[tuple[str, str]]:
 RUNS = Runs(
     read_tree=_read_tree,
     tables={
-        "words": Table(
+        "words": TableSchema(
             texts=(
                 *("parser", "form", "tag", "test_tag", "xtag", "feats", "deps"),
                 *("head_tag", "relation", "test_relation"),
@@ -177,7 +177,7 @@ RUNS = Runs(
             ),
             flags=("head_right", "relation_right"),
         ),
-        "errors": ERRORS.with_columns(Table(texts=("type", "tag", "head_tag", "test_head_tag"))),
+        "errors": ERRORS.with_columns(TableSchema(texts=("type", "tag", "head_tag", "test_head_tag"))),
     },
     meta_problem=_meta_problem,
     rules_of=_rules_of,

@@ -29,10 +29,10 @@ from evaltools.frameworks.views import (
     SCHEME,
     SHADE,
     SHORT,
-    Count,
     Highlighted,
     MarkedView,
     Panel,
+    PanelCount,
     PanelRow,
     Section,
     Selection,
@@ -73,13 +73,13 @@ def arcs_status(alignment: DependencyAlignment, gold_name: str, parse_name: str)
     return ""
 
 
-def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lower: str) -> str:
+def arcs_summary(alignment: DependencyAlignment, sentence: int, gold_name: str, parse_name: str) -> str:
     """Return the scores and the numbers of wrong arcs in one line."""
     length = len(alignment.gold) or len(alignment.test)
     counted = f"Sentence {sentence}, {count_of(length, 'word')}"
     if alignment.status == "missing" or not len(alignment.gold):
-        return f"{counted}: {lower} has nothing to score."
-    compared = f"{counted}, {lower} compared with {upper}"
+        return f"{counted}: {parse_name} has nothing to score."
+    compared = f"{counted}, {parse_name} compared with {gold_name}"
     if {*alignment.gold_status, *alignment.test_status} <= {Status.RIGHT, None}:
         return f"{compared}: all arcs are right."
     scores = [
@@ -97,7 +97,7 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, upper: str, lowe
         if number
     ]
     if n_unaligned := alignment.n_unaligned:
-        named.append(f"{n_unaligned} {noun_of(n_unaligned, 'word')} of {upper} without an aligned word")
+        named.append(f"{n_unaligned} {noun_of(n_unaligned, 'word')} of {gold_name} without an aligned word")
     return f"{compared}: {', '.join(scores)} (%)" + (f"; {', '.join(named)}." if named else ".")
 
 
@@ -457,7 +457,7 @@ _COUNTED = (
 def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     """Return the view of a sentence; below a list of sentences, only its arcs."""
     alignment: DependencyAlignment = sentence.alignment
-    remark = arcs_status(alignment, sentence.upper, sentence.lower)
+    remark = arcs_status(alignment, sentence.gold_name, sentence.parse_name)
     marked = _marked_view(sentence, viewing)
     if marked is None and alignment.status == "words_differ":
         remark += " There is no marked sentence; the arcs of both trees are below."
@@ -466,7 +466,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         marks = Highlighted(words, words, words, "the words of the row") if words else None
         rows = (_arcs(sentence, viewing, fold=None, marks=marks), *_enhanced(sentence, viewing))
         return SentenceView("", remark, marked=marked, rows=rows)
-    summary = arcs_summary(alignment, sentence.number, sentence.upper, sentence.lower)
+    summary = arcs_summary(alignment, sentence.number, sentence.gold_name, sentence.parse_name)
     texts = source_texts(sentence, "no tree")
     if not len(alignment.gold) and not len(alignment.test):
         return SentenceView(summary, remark, texts=texts, texts_heading="Trees as text")
@@ -477,9 +477,9 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
         _wrong_arcs(alignment, step),
         Section("formulas", (formulas(more_formulas(alignment, PASSES.values())),), "Scores of this sentence", "right"),
-        word_table(alignment, viewing, (sentence.upper, sentence.lower), row.word),
+        word_table(alignment, viewing, (sentence.gold_name, sentence.parse_name), row.word),
     )
-    shade = (SHADE,) if sentence.upper == GOLD else ()
+    shade = (SHADE,) if sentence.gold_name == GOLD else ()
     own = () if marked is None else (_RIGHT, SHORT, *shade, _ARCS)
     choices = (*own, fold, *((_ENHANCED,) if has_enhanced(alignment) else ()))
     return SentenceView(
@@ -520,13 +520,13 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     if not len(alignment.gold):
         return None
     subject = subject_of(alignment.gold.to_string(), alignment.test.to_string())
-    if sentence.upper == GOLD:
+    if sentence.gold_name == GOLD:
         marks = marked_arcs(alignment)
-        options: dict[str, object] = {"parse_name": sentence.lower, "shade": viewing.chosen(SHADE) == "1"}
+        options: dict[str, object] = {"parse_name": sentence.parse_name, "shade": viewing.chosen(SHADE) == "1"}
     else:
         a, b = (marked_arcs(own) for own in sentence.with_gold) if len(sentence.with_gold) == 2 else (None, None)
         is_one_gold = len({own.gold for own in sentence.with_gold}) == 1
-        names = sentence.upper, sentence.lower
+        names = sentence.gold_name, sentence.parse_name
         marks = None if a is None or b is None or not is_one_gold else compared(a, b, names)
         options = {"parse_name": "parsers"}
     return None if marks is None else marked_view(marks, viewing, subject, _KEYS, options)
@@ -538,14 +538,14 @@ def _enhanced(sentence: Sentence, viewing: Viewing) -> tuple[PanelRow, ...]:
     aligned = None if viewing.chosen(_ENHANCED) == "0" else align_enhanced(alignment)
     if aligned is None:
         return ()
-    names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
-    title = f"Enhanced dependencies: {sentence.upper} above, {sentence.lower} below"
+    names = {"gold_name": sentence.gold_name, "parse_name": sentence.parse_name}
+    title = f"Enhanced dependencies: {sentence.gold_name} above, {sentence.parse_name} below"
     drawing = Drawing(aligned, title, "enhanced", names)
-    counts = tuple(Count(status, name, aligned.number(side, status), hint) for status, name, side, hint in _EDGES)
+    counts = tuple(PanelCount(status, name, aligned.number(side, status), hint) for status, name, side, hint in _EDGES)
     has_empty = any(node.is_empty for node in aligned.nodes)
     panel = Panel(drawing, (("edges", counts),), _EMPTY_NODES if has_empty else "")
     legend = tuple(
-        arc_legend((kind,), gold_name=sentence.upper, parse_name=sentence.lower, meanings=ENHANCED_LEGEND)
+        arc_legend((kind,), gold_name=sentence.gold_name, parse_name=sentence.parse_name, meanings=ENHANCED_LEGEND)
         for kind in ENHANCED_LEGEND
     )
     subject = subject_of("enhanced", alignment.gold.to_string(), alignment.test.to_string())
@@ -564,23 +564,23 @@ def _arcs(
     unfolded = viewing.unfolded(subject)
     remark = ""
     if not len(alignment.test):
-        remark = f"{sentence.lower}: no parse"
+        remark = f"{sentence.parse_name}: no parse"
     elif alignment.status == "words_differ":
         remark = "Tokens differ; words are aligned by the characters they cover."
     elif {*alignment.gold_status, *alignment.test_status} <= {Status.RIGHT, None}:
         remark = "All arcs are right."
     counts = tuple(
-        Count(status, name, alignment.number(status, relabeled=relabeled), hint)
+        PanelCount(status, name, alignment.number(status, relabeled=relabeled), hint)
         for status, relabeled, name, hint in _COUNTED
     )
-    names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
-    title = f"Arcs: {sentence.upper} above, {sentence.lower} below"
+    names = {"gold_name": sentence.gold_name, "parse_name": sentence.parse_name}
+    title = f"Arcs: {sentence.gold_name} above, {sentence.parse_name} below"
     drawing = Drawing(alignment, title, "arcs", {"fold": fold, "unfolded": unfolded, **names})
     return PanelRow(
-        (Panel(drawing, ((f"words of {sentence.upper}", counts),), remark),),
+        (Panel(drawing, ((f"words of {sentence.gold_name}", counts),), remark),),
         subject,
         unfolded,
-        tuple(arc_legend((kind,), gold_name=sentence.upper, parse_name=sentence.lower) for kind in ARC_LEGEND),
+        tuple(arc_legend((kind,), gold_name=sentence.gold_name, parse_name=sentence.parse_name) for kind in ARC_LEGEND),
         marks,
         viewing.index("at", "", len(alignment.gold)),
         None if viewing.is_brief else words_selection(alignment),
@@ -593,8 +593,10 @@ def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[
     if word is None:
         return [note("This word is not counted.")]
     if word.test is None:
-        return [note(f"This word has no aligned word in {sentence.lower}, so there is nothing to compare it with.")]
-    names = {"gold_name": sentence.upper, "parse_name": sentence.lower}
+        return [
+            note(f"This word has no aligned word in {sentence.parse_name}, so there is nothing to compare it with.")
+        ]
+    names = {"gold_name": sentence.gold_name, "parse_name": sentence.parse_name}
     options = {"metric": viewing.chosen(SCHEME), **names}
     return [drawn(Drawing(word, "Its relations, from the word to the root", "relations", options=options))]
 

@@ -150,7 +150,7 @@ class ItemChunk(Chunk):
         """Score one parser."""
         gold = self.gold
         rules, kind, _ = self.rules
-        items = self.tests[parser].items
+        items = self.parses[parser].items
         tests = [first_graph(item) for item in items]
         passes = self._passes(tests)
         tables = {"sentences": item_rows(parser, gold, items, passes)}
@@ -194,7 +194,7 @@ class ItemChunk(Chunk):
         """List the items for which no mapping of nodes was proven to be the best."""
         smatch = passes.get(Smatch)
         gold = self.gold
-        test = self.tests[parser]
+        test = self.parses[parser]
         problems = []
         for index, matched in [] if smatch is None else smatch.gaps():
             item = test.items[index]
@@ -223,7 +223,7 @@ class ItemChunk(Chunk):
     def _ranks(self, parser: str, passes: Passes[GraphComparison], progress: Progress) -> Rows:
         """Score every result of a parser that gives several; `passes` are those of its first results."""
         gold = self.gold
-        test = self.tests[parser]
+        test = self.parses[parser]
         if test.max_results < 2:
             return ranks_table(parser, gold.numbers, 1, passes, np.zeros(len(gold.graphs), np.bool_))
         parts = []
@@ -272,9 +272,9 @@ class GraphInputs(Inputs):
         keys = {"id": "their ids", "position": "position, because not both files have ids"}
         return [f"{name}: items are paired by {keys[paired.by]}" for name, paired in self._paired.items()]
 
-    def read(self, most: int) -> ReadChunk:
+    def read(self, max_sentences: int) -> ReadChunk:
         """Return the next items."""
-        first, last = self._n_read, min(self._n_read + most, len(self._gold.items))
+        first, last = self._n_read, min(self._n_read + max_sentences, len(self._gold.items))
         self._n_read = last
         items = self._gold.items[first:last]
         gold = GoldItems(items, first, self._texts(first, last), tuple(gold_graph(item, self._rules) for item in items))

@@ -23,7 +23,7 @@ from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE
 from evaltools.frameworks.semantics.smatch import Smatch
 from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.tables import predicates_of
-from evaltools.frameworks.stored import Count, Labels, NoteTable, Runs, Table, mismatch, tree_pairs
+from evaltools.frameworks.stored import Count, Labels, NoteTable, Runs, TableSchema, mismatch, tree_pairs
 from evaltools.text import printable
 
 if TYPE_CHECKING:
@@ -228,14 +228,14 @@ def _facts(meta: Mapping[str, Any]) -> list[tuple[str, str]]:
 RUNS = Runs(
     read_tree=_read_tree,
     tables={
-        "sentences": Table(texts=("item",)),
-        "trees": Table(texts=("mapping",)),
-        "triples": Table(
+        "sentences": TableSchema(texts=("item",)),
+        "trees": TableSchema(texts=("mapping",)),
+        "triples": TableSchema(
             texts=("parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate", "construction"),
             numbers=("sentence", "start", "end", "target_start", "target_end", "weight", "node", "target", "error"),
         ),
-        "errors": ERRORS.with_columns(Table(texts=("type",), flags=("scored",))),
-        "ranks": Table(texts=("parser",), numbers=("sentence", "rank"), counts=True),
+        "errors": ERRORS.with_columns(TableSchema(texts=("type",), flags=("scored",))),
+        "ranks": TableSchema(texts=("parser",), numbers=("sentence", "rank"), counts=True),
     },
     meta_problem=_meta_problem,
     facts=_facts,

@@ -21,10 +21,10 @@ from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.views import (
     GOLD,
     SHORT,
-    Count,
     Highlighted,
     MarkedView,
     Panel,
+    PanelCount,
     PanelRow,
     Section,
     Selection,
@@ -55,8 +55,8 @@ _METRICS = {metric.id: metric for kind in PASSES.values() for metric in kind.met
 def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     """Return the view of a sentence."""
     alignment: GraphAlignment = sentence.alignment
-    summary = graph_summary(alignment, sentence.number, sentence.upper, sentence.lower)
-    remark = graph_status(alignment, sentence.upper, sentence.lower)
+    summary = graph_summary(alignment, sentence.number, sentence.gold_name, sentence.parse_name)
+    remark = graph_status(alignment, sentence.gold_name, sentence.parse_name)
     texts = tuple(SourceText(name, _text(graph)) for name, graph in sentence.sources)
     if viewing.is_brief:
         texts = ()
@@ -104,10 +104,10 @@ def _marked_view(sentence: Sentence, viewing: Viewing) -> MarkedView | None:
     if alignment.gold is None or alignment.test is None:
         return None
     subject = subject_of(alignment.gold.to_json(), alignment.test.to_json())
-    if sentence.upper == GOLD:
-        marks, parse_name = marked_graph(alignment), sentence.lower
+    if sentence.gold_name == GOLD:
+        marks, parse_name = marked_graph(alignment), sentence.parse_name
     else:
-        names = sentence.upper, sentence.lower
+        names = sentence.gold_name, sentence.parse_name
         marks = compared_graphs(*sentence.with_gold, names) if len(sentence.with_gold) == 2 else None
         parse_name = "parsers"
     return None if marks is None else marked_view(marks, viewing, subject, _KEYS, {"parse_name": parse_name})
@@ -137,15 +137,15 @@ def _triples(alignment: GraphAlignment, chosen: int | None, *, only_differing: b
 def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: bool, properties: str) -> PanelRow:
     """Return the picture of both graphs."""
     alignment: GraphAlignment = sentence.alignment
-    upper, lower = sentence.upper, sentence.lower
+    gold_name, parse_name = sentence.gold_name, sentence.parse_name
     subject = subject_of(*(graph.to_json() if graph is not None else "" for graph in (alignment.gold, alignment.test)))
     unfolded = viewing.unfolded(subject)
-    names = {"gold_name": upper, "parse_name": lower}
+    names = {"gold_name": gold_name, "parse_name": parse_name}
     rows = [row for row in alignment.triples if row.weight]
     counted = (
         (Status.RIGHT, "triples that are in both"),
-        (Status.MISSING, f"triples that only {upper} has"),
-        (Status.SPURIOUS, f"triples that only {lower} has"),
+        (Status.MISSING, f"triples that only {gold_name} has"),
+        (Status.SPURIOUS, f"triples that only {parse_name} has"),
     )
     content = content_of(alignment, fold, unfolded, properties)
     hidden = len(content.nodes) - len(content.drawn)
@@ -155,17 +155,19 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
     if hidden:
         verb = "is" if hidden == 1 else "are"
         notes.append(f"{count_of(hidden, 'node')} that {verb} equal in both graphs {verb} left out.")
-    counts = tuple(Count(status, status, sum(row.status is status for row in rows), tip) for status, tip in counted)
+    counts = tuple(
+        PanelCount(status, status, sum(row.status is status for row in rows), tip) for status, tip in counted
+    )
     drawing = Drawing(
         alignment,
-        f"Both graphs: {upper} and {lower}",
+        f"Both graphs: {gold_name} and {parse_name}",
         "graphs",
         {"fold": fold, "unfolded": unfolded, "properties": properties, **names},
     )
     panel = Panel(drawing, (("triples", counts),), " ".join(notes))
     meanings = alignment.kind.legend
     legend = tuple(
-        arc_legend((status,), gold_name=upper, parse_name=lower, meanings=meanings, has_boxes=True)
+        arc_legend((status,), gold_name=gold_name, parse_name=parse_name, meanings=meanings, has_boxes=True)
         for status in meanings
     )
     return PanelRow(
@@ -211,9 +213,9 @@ def graph_status(alignment: GraphAlignment, gold_name: str, parse_name: str) -> 
     return ""
 
 
-def graph_summary(alignment: GraphAlignment, sentence: int, upper: str, lower: str) -> str:
+def graph_summary(alignment: GraphAlignment, sentence: int, gold_name: str, parse_name: str) -> str:
     """Return the summary of a sentence in one line."""
-    title = f"Sentence {sentence}, {lower} compared with {upper}"
+    title = f"Sentence {sentence}, {parse_name} compared with {gold_name}"
     if alignment.gold is None or alignment.test is None:
         return f"{title}: there is nothing to compare."
     if alignment.undefined:
