@@ -77,7 +77,7 @@ def disagreement_chart(
         colors_of: dict[str, Any] = {}
         if groups is not None:
             names = sorted({*rows["group"]} - {_OTHERS})
-            colors = [style.colour for style in parser_styles(names).values()]
+            colors = [style.color for style in parser_styles(names).values()]
             others = [_OTHERS] if (rows["group"] == _OTHERS).any() else []
             scale = alt.Scale(domain=[*names, *others], range=[*colors, *([_GREY] * len(others))])
             legend = alt.Legend(title=groups[0], orient="top", columns=4, labelLimit=150, symbolOpacity=1)

@@ -46,7 +46,7 @@ class Style:
 
     Parameters
     ----------
-    colour : str
+    color : str
         Its color.
     shape : str
         The shape of its points.
@@ -54,7 +54,7 @@ class Style:
         The dashes of its lines.
     """
 
-    colour: str
+    color: str
     shape: str
     dash: tuple[int, ...] = (1, 0)
 
@@ -95,7 +95,7 @@ def series(field: str, styles: Mapping[str, Style]) -> Series:
         return kind(f"{field}:N", scale=alt.Scale(domain=list(styles), range=values), legend=None)
 
     return Series(
-        channel(alt.Color, [style.colour for style in styles.values()]),
+        channel(alt.Color, [style.color for style in styles.values()]),
         channel(alt.Shape, [style.shape for style in styles.values()]),
         channel(alt.StrokeDash, [list(style.dash) for style in styles.values()]),
     )

@@ -41,7 +41,7 @@ from evaltools.drawing.graphs import (
 )
 from evaltools.drawing.lineages import lineage_scene, lineage_table_scene
 from evaltools.drawing.marked import marked_data, marked_scene, marked_text
-from evaltools.drawing.palette import COLOURS, LEGEND, MARKS, la_colour
+from evaltools.drawing.palette import COLORS, LEGEND, MARKS, la_color
 from evaltools.drawing.scene import Scene
 from evaltools.drawing.svg import write_svg
 from evaltools.drawing.text import write_text
@@ -64,7 +64,7 @@ from evaltools.text import excerpt
 
 __all__ = [
     "ARC_LEGEND",
-    "COLOURS",
+    "COLORS",
     "ENHANCED_LEGEND",
     "LEGEND",
     "MARKS",
@@ -77,7 +77,7 @@ __all__ = [
     "bars_of",
     "bracket_bars",
     "draw",
-    "la_colour",
+    "la_color",
     "languages",
     "protocol_bars",
     "tedeval2011_bars",
@@ -90,7 +90,7 @@ def _json(data: Mapping[str, Any]) -> str:
 
 
 _WRITERS: dict[str, tuple[str, Callable[..., str], frozenset[str]]] = {
-    "text": ("text", write_text, frozenset({"colour"})),
+    "text": ("text", write_text, frozenset({"color"})),
     "svg": ("scene", write_svg, frozenset({"theme"})),
     "dot": ("dot", str, frozenset()),
     "latex": ("scene", write_tikz, frozenset({"standalone"})),
@@ -194,7 +194,7 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
         which places the nodes itself.
     **options
         Of the layout and of the writer. SVG: ``theme`` (``"light"``, ``"dark"``, or ``"auto"`` to follow the page);
-        LaTeX: ``standalone`` (a whole document); text: ``colour`` (of terminals). Alignments: ``mapping`` (``"t"`` or
+        LaTeX: ``standalone`` (a whole document); text: ``color`` (of terminals). Alignments: ``mapping`` (``"t"`` or
         ``"e"``, of trees), ``gold_name`` and ``parse_name``; their pictures: ``fold``, ``unfolded``, ``legend``,
         ``title``, ``interactive``, and ``properties`` of graphs. A word's lineages: ``metric``, ``table``, ``link``.
         Those of other languages and of other objects are ignored.
@@ -214,7 +214,7 @@ def draw(subject: object, language: str = "svg", **options: Any) -> str:
 
     Examples
     --------
-    >>> draw(Tree.from_string("(S (N dogs))"), "text", colour=False)
+    >>> draw(Tree.from_string("(S (N dogs))"), "text", color=False)
     'S\n└─ N  dogs'
     """
     if language != "json":

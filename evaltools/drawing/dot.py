@@ -12,7 +12,7 @@ from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.drawing.bars import Bars, FunctionBar, as_bars
 from evaltools.drawing.graph_content import content_of, words_of
 from evaltools.drawing.measure import visible
-from evaltools.drawing.palette import COLOURS, MARKS
+from evaltools.drawing.palette import COLORS, MARKS
 from evaltools.drawing.parts import signed
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch, drawn_mapping, placed_links
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
@@ -131,7 +131,7 @@ def graph_dot(alignment: GraphAlignment) -> str:
     for role in content.roles:
         own = {}
         if role.status in _ROLES:
-            color = COLOURS[role.status]
+            color = COLORS[role.status]
             own = {"style": _ROLES[role.status], "color": color, "fontcolor": color}
         source.edge(f"n{role.source}", f"n{role.target}", label=_literal(signed(role.parts)), **own)
     return str(source.source)
@@ -177,4 +177,4 @@ def _literal(*lines: str) -> str:
 
 
 def _color(status: Status | None) -> dict[str, str]:
-    return {"color": COLOURS[status]} if status in COLOURS else {}
+    return {"color": COLORS[status]} if status in COLORS else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.marks import Status
 
-COLOURS: dict[Status, str] = {
+COLORS: dict[Status, str] = {
     Status.MISSING: "#B85000",
     Status.SPURIOUS: "#007d5b",
     Status.RELABELED: "#0072B2",
@@ -13,7 +13,7 @@ COLOURS: dict[Status, str] = {
 }
 """Vermillion, green, blue and purple after Okabe and Ito, dark enough to be read as text on light paper."""
 
-DARK_COLOURS: dict[Status, str] = {
+DARK_COLORS: dict[Status, str] = {
     Status.MISSING: "#f08a3c",
     Status.SPURIOUS: "#2fbf91",
     Status.RELABELED: "#5ab0ee",
@@ -57,7 +57,7 @@ TIES: dict[WordMatch, str] = {
 """Names of the lines between aligned words in the legend."""
 
 INKS: dict[str, str] = {
-    **{status.value: status.value for status in COLOURS},
+    **{status.value: status.value for status in COLORS},
     "right": "soft",
     "only-a": "relabeled",
     "only-b": "ochre",
@@ -72,7 +72,7 @@ ANSI: dict[Status, str] = {
     Status.RELABELED: "38;5;32",
     Status.MOVED: "38;5;175",
 }
-"""Terminal colors (256-color SGR codes) nearest to `COLOURS`."""
+"""Terminal colors (256-color SGR codes) nearest to `COLORS`."""
 
 THEMES: dict[str, dict[str, str]] = {
     "light": {
@@ -107,7 +107,7 @@ def _luminance(color: tuple[float, float, float]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def la_colour(score: float | None, theme: str = "light") -> tuple[str, str]:
+def la_color(score: float | None, theme: str = "light") -> tuple[str, str]:
     """Return the colors of a leaf-ancestor score.
 
     Parameters
@@ -124,9 +124,9 @@ def la_colour(score: float | None, theme: str = "light") -> tuple[str, str]:
 
     Examples
     --------
-    >>> la_colour(1.0)
+    >>> la_color(1.0)
     ('#fffcf3', '#000000')
-    >>> la_colour(0.0)
+    >>> la_color(0.0)
     ('#162048', '#ffffff')
     """
     if score is None or score != score:

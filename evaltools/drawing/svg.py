@@ -9,7 +9,7 @@ from math import hypot
 from xml.sax.saxutils import escape, quoteattr
 
 from evaltools.drawing.measure import is_right_to_left, visible
-from evaltools.drawing.palette import COLOURS, DARK_COLOURS, INKS, THEMES, la_colour
+from evaltools.drawing.palette import COLORS, DARK_COLORS, INKS, THEMES, la_color
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
 from evaltools.marks import Status
 
@@ -104,7 +104,7 @@ _INNER = {"box": ("ring", 2.5), "chip": ("inner", 2.0)}
 @_markup.register
 def _(item: Rectangle, theme: str) -> str:
     box = item.box
-    fill = None if item.shade is None else la_colour(item.shade, _shades(theme))[0]
+    fill = None if item.shade is None else la_color(item.shade, _shades(theme))[0]
     drawn = element(
         "rect",
         class_=item.role if item.role not in ("", "chip") else None,
@@ -173,7 +173,7 @@ def _(item: Mark, theme: str) -> str:
 
 @_markup.register
 def _(item: Text, theme: str) -> str:
-    ink = None if item.shade is None else f"fill:{la_colour(item.shade, _shades(theme))[1]}"
+    ink = None if item.shade is None else f"fill:{la_color(item.shade, _shades(theme))[1]}"
     return text_element(
         item.text, item.x, item.y, item.size, item.role, item.anchor, is_name=item.is_name, style=ink, lead=item.lead
     )
@@ -389,9 +389,9 @@ _RULES_OF = {
 def _style_sheet(theme: str, more: str) -> str:
     """Return the rules of a drawing."""
     rules = (_RULES + more).replace("FONT", FONT)
-    for status, okabe_ito in COLOURS.items():
+    for status, okabe_ito in COLORS.items():
         color = (
-            okabe_ito if theme == "light" else DARK_COLOURS[status] if theme == "dark" else f"var(--evaltools-{status})"
+            okabe_ito if theme == "light" else DARK_COLORS[status] if theme == "dark" else f"var(--evaltools-{status})"
         )
         extra = ";stroke-dasharray:4 2.5" if status is Status.MISSING else ""
         rules += _STATUS_RULES.replace("STATUS", status.value).replace("COLOR", color).replace("EXTRA", extra)
@@ -412,7 +412,7 @@ def _style_sheet(theme: str, more: str) -> str:
     }
 
     def variables(name: str) -> str:
-        colors = DARK_COLOURS if name == "dark" else COLOURS
+        colors = DARK_COLORS if name == "dark" else COLORS
         own = "".join(f"--evaltools-{status}:{color};" for status, color in colors.items())
         return own + "".join(f"--evaltools-{key}:{host[key].format(color)};" for key, color in THEMES[name].items())
 

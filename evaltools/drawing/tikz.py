@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evaltools.corpus import Tree
 from evaltools.drawing.measure import visible
-from evaltools.drawing.palette import COLOURS, INKS, THEMES, la_colour
+from evaltools.drawing.palette import COLORS, INKS, THEMES, la_color
 from evaltools.drawing.scene import Group, Item, Line, Mark, Point, Polygon, Rectangle, Ring, Scene, Text
 
 _SPECIAL = {
@@ -128,9 +128,7 @@ def table_row(cells: Sequence[str]) -> str:
 
 def write_tikz(scene: Scene, standalone: bool = False) -> str:
     """Return a scene as a TikZ picture."""
-    colors = [
-        rf"\definecolor{{eval{status}}}{{HTML}}{{{color.removeprefix('#')}}}" for status, color in COLOURS.items()
-    ]
+    colors = [rf"\definecolor{{eval{status}}}{{HTML}}{{{color.removeprefix('#')}}}" for status, color in COLORS.items()]
     picture = [
         r"\begin{tikzpicture}[x=.75pt, y=-.75pt, every node/.style={inner sep=0pt, font=\sffamily}]",
         *(line for item in scene.items for line in _written(item, Group(()), (0.0, 0.0))),
@@ -225,7 +223,7 @@ def _written(item: Item, group: Group, moved: Point) -> Iterator[str]:
 def _text(item: Text, place: str, group: Group) -> Iterator[str]:
     color = ""
     if item.shade is not None:
-        color = rf"\color[HTML]{{{la_colour(item.shade)[1].removeprefix('#').upper()}}}"
+        color = rf"\color[HTML]{{{la_color(item.shade)[1].removeprefix('#').upper()}}}"
     elif item.role == "badge-number":
         color = r"\color{white}"
     elif item.role.startswith("label") and group.status in _INKS:
@@ -251,7 +249,7 @@ def _rectangle_style(item: Rectangle, group: Group) -> str:
     if item.role in _SCREEN:
         return ""
     if item.shade is not None:
-        red, green, blue = (int(la_colour(item.shade)[0][at : at + 2], 16) for at in (1, 3, 5))
+        red, green, blue = (int(la_color(item.shade)[0][at : at + 2], 16) for at in (1, 3, 5))
         return f"fill={{rgb,255:red,{red};green,{green};blue,{blue}}}"
     if item.role == "chip" and item.status == "discarded":
         return "draw=black!45, fill=white, densely dotted, line width=.4pt"

@@ -39,5 +39,5 @@ def lab(color: str, sight: str = "normal") -> tuple[float, float, float]:
 
 
 def distance(first: tuple[float, float, float], second: tuple[float, float, float]) -> float:
-    """Return how different two colours look; about 2 can just be noticed."""
+    """Return how different two colors look; about 2 can just be noticed."""
     return dist(first, second)

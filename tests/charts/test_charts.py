@@ -31,7 +31,7 @@ from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.charts.intervals import differences_chart
 from evaltools.charts.lines import oracle_chart
 from evaltools.charts.theme import spread
-from evaltools.drawing.palette import COLOURS, DARK_COLOURS, THEMES
+from evaltools.drawing.palette import COLORS, DARK_COLORS, THEMES
 from tests.analysis.made import table
 from tests.analysis.summed import by_length_of, steps_of, sums_of
 from tests.charts.sight import SIGHTS, distance, lab, luminance
@@ -129,30 +129,30 @@ def test_long_names_are_limited():
 
 def test_eight_parsers_look_different_and_go_on_looking_so():
     styles = charts.parser_styles([f"p{at}" for at in range(16)])
-    assert len({style.colour for style in list(styles.values())[:8]}) == 8
-    assert len({(style.colour, style.shape, style.dash) for style in styles.values()}) == 16
+    assert len({style.color for style in list(styles.values())[:8]}) == 8
+    assert len({(style.color, style.shape, style.dash) for style in styles.values()}) == 16
     assert charts.parser_styles(["p0", "p1"]) == dict(list(styles.items())[:2])
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_colours_of_parsers_stay_apart_for_everyone(theme, sight):
+def test_colors_of_parsers_stay_apart_for_everyone(theme, sight):
     ink = THEMES[theme]["ink"]
-    colours = [style.colour for style in charts.parser_styles([f"p{at}" for at in range(8)]).values()]
-    seen = [lab(ink if colour == "currentColor" else colour, sight) for colour in colours]
+    colors = [style.color for style in charts.parser_styles([f"p{at}" for at in range(8)]).values()]
+    seen = [lab(ink if color == "currentColor" else color, sight) for color in colors]
     minimum = 30 if sight == "normal" else 15
     assert min(distance(first, second) for first, second in combinations(seen, 2)) >= minimum
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_colours_of_parsers_are_no_statuses_and_show_on_both_papers(theme):
-    statuses = {"light": COLOURS, "dark": DARK_COLOURS}[theme]
+def test_colors_of_parsers_are_no_statuses_and_show_on_both_papers(theme):
+    statuses = {"light": COLORS, "dark": DARK_COLORS}[theme]
     paper = luminance(THEMES[theme]["paper"])
     for style in charts.parser_styles([f"p{at}" for at in range(8)]).values():
-        if style.colour == "currentColor":
+        if style.color == "currentColor":
             continue
-        assert min(distance(lab(style.colour), lab(status)) for status in statuses.values()) >= 25
-        light, dark = sorted((luminance(style.colour), paper), reverse=True)
+        assert min(distance(lab(style.color), lab(status)) for status in statuses.values()) >= 25
+        light, dark = sorted((luminance(style.color), paper), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= (2.2 if theme == "light" else 3)
 
 
@@ -352,7 +352,7 @@ def test_two_parsers_have_the_colors_and_shapes_that_they_have_in_the_charts_of_
     marks = next(layer["encoding"] for layer in spec["layer"] if "shape" in layer["encoding"])
     styles = charts.parser_styles(parsers)
     assert marks["color"]["scale"]["domain"] == marks["shape"]["scale"]["domain"] == [first, second]
-    assert marks["color"]["scale"]["range"] == [styles[first].colour, styles[second].colour]
+    assert marks["color"]["scale"]["range"] == [styles[first].color, styles[second].color]
     assert marks["shape"]["scale"]["range"] == [styles[first].shape, styles[second].shape]
     title = next(layer["encoding"]["x"]["title"] for layer in spec["layer"] if "title" in layer["encoding"]["x"])
     assert re.fullmatch(rf"errors: \S {first}, \S {second}", title)

@@ -58,7 +58,7 @@ def test_text_of_two_trees() -> None:
     assert all(any(line.endswith(step.text) for line in text.splitlines()) for step in alignment.t.steps)
     assert "< only in gold   > only in parse   ≠ relabeled" in text
     assert "\x1b" not in text
-    assert re.sub(r"\x1b\[[0-9;]*m", "", draw(alignment, "text", mapping="t", colour=True)) == text
+    assert re.sub(r"\x1b\[[0-9;]*m", "", draw(alignment, "text", mapping="t", color=True)) == text
     wide = draw(aligned(tuple(tree.replace("barks", "b" * 60) for tree in DOG)), "text", mapping="t")
     assert max(map(len, wide.splitlines())) <= 100
     assert wide.index("\ngold\n") < wide.index("\nparse\n"), "one under the other"
@@ -107,7 +107,7 @@ def test_latex_is_balanced_and_whole(pair: tuple[str, str]) -> None:
     assert r"\documentclass" not in draw(aligned(pair), "latex", mapping="t")
 
 
-def test_latex_uses_the_colours_and_marks() -> None:
+def test_latex_uses_the_colors_and_marks() -> None:
     source = draw(aligned(DOG), "latex", mapping="t")
     assert r"\definecolor{evalmissing}{HTML}{B85000}" in source
     assert "dashed" in source
@@ -180,7 +180,7 @@ I ~ i   can|not ~ cannot   < there   > !
 def test_text_lists_the_words_that_differ() -> None:
     text = draw(cannot(), "text", mapping="e")
     assert CANNOT_TEXT in text
-    painted = draw(cannot(), "text", mapping="e", colour=True)
+    painted = draw(cannot(), "text", mapping="e", color=True)
     assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == text
     assert "\x1b[38;5;166m< there\x1b[0m" in painted
     assert "words that differ" not in draw(aligned((CANNOT[0], CANNOT[0])), "text", mapping="e")

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from evaltools.corpus import MultiFunctionTree, Tree
-from evaltools.drawing import COLOURS, Drawing, bracket_bars, draw, languages, tree_legend
+from evaltools.drawing import COLORS, Drawing, bracket_bars, draw, languages, tree_legend
 from evaltools.drawing.bars import bars_scene
 from evaltools.drawing.graphs import arcs_scene, graph_scene
 from evaltools.drawing.lineages import lineage_scene, lineage_table_scene
@@ -189,7 +189,7 @@ def test_themes_name_their_colors_or_follow_the_page() -> None:
     light, dark, auto = (draw(aligned(TELESCOPE), theme=theme) for theme in ("light", "dark", "auto"))
     assert "var(" not in light + dark
     assert "--st-text-color" in auto
-    assert all(color in light for color in COLOURS.values())
+    assert all(color in light for color in COLORS.values())
 
 
 def test_legend_names_what_occurs() -> None:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaltools.drawing import draw, la_colour
+from evaltools.drawing import draw, la_color
 from evaltools.drawing.measure import text_width
 from evaltools.drawing.palette import _luminance
 from evaltools.frameworks.views import word_strip
@@ -23,11 +23,11 @@ def contrast(one: str, two: str) -> float:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_scale_keeps_its_order_in_grey_and_its_text_readable(theme: str) -> None:
-    colours = [la_colour(step / 50, theme) for step in range(51)]
-    grey = [_luminance(tuple(int(back[i : i + 2], 16) for i in (1, 3, 5))) for back, _ in colours]
+    colors = [la_color(step / 50, theme) for step in range(51)]
+    grey = [_luminance(tuple(int(back[i : i + 2], 16) for i in (1, 3, 5))) for back, _ in colors]
     assert grey == sorted(grey, reverse=theme == "dark")
     assert len(set(grey)) == len(grey)
-    assert min(contrast(back, text) for back, text in [*colours, la_colour(None, theme)]) >= 4.5
+    assert min(contrast(back, text) for back, text in [*colors, la_color(None, theme)]) >= 4.5
 
 
 def test_shaded_words_say_their_scores() -> None:

@@ -81,7 +81,7 @@ def test_what_comes_from_files_is_text_and_nothing_is_fetched(page: str):
     assert "alert[1]" in " ".join(content.texts)
 
 
-def test_alignments_are_drawn_with_their_colours(page: str):
+def test_alignments_are_drawn_with_their_colors(page: str):
     content = Content(page)
     drawn = [one for tag, one in content.tags if tag == "svg" and "evaltools" in str(one.get("class"))]
     assert len(drawn) >= 6

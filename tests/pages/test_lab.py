@@ -20,7 +20,7 @@ from evaltools.classroom.examples import lab_pairs
 from evaltools.classroom.lessons import bundled_lessons
 from evaltools.classroom.material import TreePair, Vote
 from evaltools.corpus.editing import edits_as_text, read_edits
-from evaltools.drawing.palette import COLOURS, DARK_COLOURS
+from evaltools.drawing.palette import COLORS, DARK_COLORS
 from evaltools.frameworks.constituency.views import typed_text
 from evaltools.outputs.pictures import PICTURE_FILES
 from tests.pages.shown import blocks, said
@@ -337,7 +337,7 @@ def test_a_label_that_differs_is_marked_alike_in_lineages_and_trees(open_app: Op
 
 def test_components_have_the_colors_of_the_drawings():
     style = components._status_colors()
-    for theme, colors in (("light", COLOURS), ("dark", DARK_COLOURS)):
+    for theme, colors in (("light", COLORS), ("dark", DARK_COLORS)):
         for status, color in colors.items():
             assert f"--{status}: {color};" in style
             assert f"--evaltools-{status}: {color};" in style.split(f".{theme} .evaltools.auto")[1].split("}")[0]

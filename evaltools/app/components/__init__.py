@@ -11,7 +11,7 @@ from xml.sax.saxutils import unescape
 
 import streamlit as st
 
-from evaltools.drawing.palette import COLOURS, DARK_COLOURS
+from evaltools.drawing.palette import COLORS, DARK_COLORS
 
 Listener = Callable[[Any], None]
 """Receives a value that the browser has sent; None if it has sent nothing."""
@@ -33,7 +33,7 @@ def _registered(name: str, path: str) -> Callable[..., Any]:
 def _status_colors() -> str:
     """Return the colors of the statuses as variables, for a component's own marks and for the drawings in it."""
     rules = []
-    for theme, colors in (("light", COLOURS), ("dark", DARK_COLOURS)):
+    for theme, colors in (("light", COLORS), ("dark", DARK_COLORS)):
         for selector, prefix in ((f".{theme}", ""), (f".{theme} .evaltools.auto", "evaltools-")):
             variables = " ".join(f"--{prefix}{status}: {color};" for status, color in colors.items())
             rules.append(f"{selector} {{ {variables} }}")

@@ -12,7 +12,7 @@ from typing import Any
 from evaltools.app.components import Component
 from evaltools.app.widgets.saving import Origin, block_files, save
 from evaltools.blocks import Block, Chart, Column, Picture, Quoted, Table, Text, Word, Words, note
-from evaltools.drawing import la_colour
+from evaltools.drawing import la_color
 from evaltools.errors import EvaltoolsError
 
 _COMPONENT = Component("blocks")
@@ -58,7 +58,7 @@ def _sent(block: Block) -> dict[str, Any]:
             sent = {"type": block.form, "heading": block.title, "lead": block.lead}
             if block.form != "strip":
                 return sent | {"words": list(block.words)}
-            scale = [[la_colour(step / 20, theme)[0] for step in range(21)] for theme in ("light", "dark")]
+            scale = [[la_color(step / 20, theme)[0] for step in range(21)] for theme in ("light", "dark")]
             return sent | {"words": list(map(_word, block.words)), "chosen": block.chosen, "scale": scale}
         case Table():
             columns = [[column.name, column.format, column.is_joined] for column in block.columns]
@@ -90,7 +90,7 @@ def _cell(column: Column, value: Any) -> Any:
 def _word(word: Word) -> list[object]:
     """Return a word of a strip with the colors of its score, in both themes."""
     is_alone = word.status == "missing"
-    colors = (*la_colour(word.score, "light"), *la_colour(word.score, "dark"))
+    colors = (*la_color(word.score, "light"), *la_color(word.score, "dark"))
     return [word.form, word.position, word.hint, is_alone, *colors, word.below]
 
 

@@ -241,7 +241,7 @@ const kinds = {
       frame.append(word);
     }
     const scale = make("div", "scale");
-    const gradient = (colours) => `linear-gradient(to right, ${colours.join(", ")})`;
+    const gradient = (colors) => `linear-gradient(to right, ${colors.join(", ")})`;
     const bar = make("span", "bar");
     bar.style.setProperty("--light", gradient(block.scale[0]));
     bar.style.setProperty("--dark", gradient(block.scale[1]));
