@@ -226,7 +226,7 @@ class TreeInputs(Inputs):
         n = len(gold)
         self._gold_ids.note(gold)
         self._gold.count_missing(gold)
-        tests = {name: reader.read(n, vocabulary) for name, reader in self._readers.items()}
+        parses = {name: reader.read(n, vocabulary) for name, reader in self._readers.items()}
         trees, n_words = self.gold_table(gold)
         self._any_words = self._any_words or bool((n_words > 0).any())
         if gold.problems:
@@ -235,7 +235,7 @@ class TreeInputs(Inputs):
         metadata = []
         if isinstance(gold, Dependencies):
             metadata = self._comments.read(gold.text, gold.text_start, gold.text_end)
-        return ReadChunk(n, self.chunk, gold, tests, rules, {"trees": trees}, list(gold.problems), metadata)
+        return ReadChunk(n, self.chunk, gold, parses, rules, {"trees": trees}, list(gold.problems), metadata)
 
     def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
         """Read all files to their end and describe the run."""

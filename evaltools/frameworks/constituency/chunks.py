@@ -49,7 +49,7 @@ class TreeChunk(Chunk):
     """Some sentences of a gold treebank and of every parser; all share the gold trees' vocabulary."""
 
     gold: Treebank
-    tests: dict[str, Treebank]
+    parses: dict[str, Treebank]
     rules: tuple[Preset, ConstituencyOptions, tuple[str, ...]]
     normalized: Normalized = field(init=False)
     lengths: tuple[NDArray[np.int32], NDArray[np.int32]] = field(init=False)

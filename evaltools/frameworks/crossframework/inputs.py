@@ -325,7 +325,7 @@ class ReadTrees:
 
     n: int  # Number of sentences; 0 at the end of the files
     golds: dict[str, _Trees]  # By theory
-    tests: dict[str, _Trees]  # By parser
+    parses: dict[str, _Trees]  # By parser
     rules: _Rules
 
 
@@ -334,7 +334,7 @@ class TheoryChunk(Chunk):
     """Some sentences of the gold treebanks, by theory, and of every parser; all share a vocabulary."""
 
     gold: dict[str, _Trees]
-    tests: dict[str, _Trees]
+    parses: dict[str, _Trees]
     rules: _Rules
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
@@ -454,7 +454,7 @@ class TheoryInputs(Inputs):
         metadata = []
         if with_comments is not None:
             metadata = self._comments.read(with_comments.text, with_comments.text_start, with_comments.text_end)
-        return ReadChunk(read.n, TheoryChunk, read.golds, read.tests, read.rules, tables, problems, metadata=metadata)
+        return ReadChunk(read.n, TheoryChunk, read.golds, read.parses, read.rules, tables, problems, metadata=metadata)
 
     def read_trees(self, max_sentences: int) -> ReadTrees:
         """Read the next sentences of every file, without what only a run needs of them."""
@@ -475,15 +475,15 @@ class TheoryInputs(Inputs):
         vocabulary = FunctionVocabulary()
         golds = {theory: self._converted(item, vocabulary, "golds", theory) for theory, item in native.items()}
         golds = _unified(golds, self._conversion.unified(self._golds))
-        tests = {
+        parses = {
             name: self._converted(reader.read(n, Vocabulary()), vocabulary, "parsers", name)
             for name, reader in self._readers.items()
         }
-        tests = _unified(tests, self._conversion.unified(self._golds, parsers=True))
-        for name, item in tests.items():
+        parses = _unified(parses, self._conversion.unified(self._golds, parsers=True))
+        for name, item in parses.items():
             if name not in self._labelled:
                 self._labelled[name] = item.functions.has_labels or self._has_functions_later(name)
-        return ReadTrees(n, golds, tests, rules)
+        return ReadTrees(n, golds, parses, rules)
 
     def _has_functions_later(self, parser: str) -> bool:
         """Return whether a parser's trees carry functions in what has not been read of its file."""

@@ -209,7 +209,7 @@ def tedeval_figures(run: Run, sources: Sources, progress: Progress) -> Iterator[
             for parser in [] if golds == (*run.theories,) else parsers:
                 own = theories[parser] if theories[parser] in golds else golds[0]
                 rules = replace(read.rules, theories={parser: own}, labelled=labelled)
-                chunk = TheoryChunk({theory: read.golds[theory] for theory in golds}, read.tests, rules)
+                chunk = TheoryChunk({theory: read.golds[theory] for theory in golds}, read.parses, rules)
                 rows[golds, parser].append(chunk.score(parser, progress, details=False).tables["sentences"])
     for golds, parsers in compared:
         columns = {

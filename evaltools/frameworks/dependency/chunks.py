@@ -133,7 +133,7 @@ class _DependencyChunk(Chunk):
     """Some sentences of a gold corpus and of every parser; all share the gold trees' vocabulary."""
 
     gold: Dependencies
-    tests: dict[str, Dependencies]
+    parses: dict[str, Dependencies]
     rules: tuple[Preset, DependencyOptions, tuple[str, ...]]
 
     def __post_init__(self) -> None:

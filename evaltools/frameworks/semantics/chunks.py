@@ -143,7 +143,7 @@ class ItemChunk(Chunk):
     """Some gold items, with their triples, and the items of every parser."""
 
     gold: GoldItems
-    tests: dict[str, _Items]
+    parses: dict[str, _Items]
     rules: tuple[EdmRules, GraphKind, tuple[str, ...]]
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
@@ -278,13 +278,13 @@ class GraphInputs(Inputs):
         self._n_read = last
         items = self._gold.items[first:last]
         gold = GoldItems(items, first, self._texts(first, last), tuple(gold_graph(item, self._rules) for item in items))
-        tests = {
+        parses = {
             name: _Items(self._banks[name].name, paired.items[first:last], paired.max_results)
             for name, paired in self._paired.items()
         }
         tables = {"trees": trees_table(None, gold, items)}
         metadata = [({SENTENCE_ID: item.id} if item.id else {}) | dict(item.metadata) for item in items]
-        return ReadChunk(last - first, ItemChunk, gold, tests, self._chunk_rules, tables, [], metadata=metadata)
+        return ReadChunk(last - first, ItemChunk, gold, parses, self._chunk_rules, tables, [], metadata=metadata)
 
     def _texts(self, first: int, last: int) -> tuple[str, ...]:
         """Return the sentences, from the gold file, or else from the first parser's file that has them."""
