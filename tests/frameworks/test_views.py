@@ -30,7 +30,7 @@ from evaltools.frameworks.views import (
     subject_of,
 )
 from tests.drawing import arc_examples, graph_examples
-from tests.pages.test_saving import frameworks
+from tests.pages.test_crossframework import score_frameworks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -216,7 +216,7 @@ def test_sentences_without_trees_say_so():
     nothing = Sentence(align(Tree.from_string(""), Tree.from_string("")), sources=(("gold", None), ("test", None)))
     shown = view("constituency", nothing)
     assert shown.rows == ()
-    assert shown.note.startswith("Neither gold nor test has a tree")
+    assert shown.note.startswith("Neither gold nor parse has a tree")
     assert [text.text for text in shown.texts] == ["no tree", "no tree"]
 
 
@@ -269,7 +269,7 @@ def test_a_choice_takes_only_its_options():
 
 
 def test_the_steps_of_tedeval_have_a_view(tmp_path: Path):
-    run = frameworks(tmp_path)
+    run = score_frameworks(tmp_path)
     framework = FRAMEWORKS["crossframework"]
     sentence = sentence_of(run, 1, "wrong")
     shown = framework.view(sentence, Viewing())
@@ -288,7 +288,7 @@ def test_the_steps_of_tedeval_have_a_view(tmp_path: Path):
 
 
 def test_a_sentence_without_score_keeps_its_texts(tmp_path: Path):
-    run = frameworks(tmp_path)
+    run = score_frameworks(tmp_path)
     framework = FRAMEWORKS["crossframework"]
     sentence = sentence_of(run, 1, "wrong")
     missing = corpus_functions(read_corpus("", "conllu"), FunctionVocabulary())

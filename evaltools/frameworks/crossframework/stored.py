@@ -82,7 +82,7 @@ class SentenceTrees:
     native_parse: Tree | DependencyTree  # The parser's tree as read
 
     @property
-    def upper(self) -> str:
+    def gold_name(self) -> str:
         """What the parse is compared with."""
         return "all golds" if len(self.golds) > 1 else "the gold tree"
 
