@@ -209,20 +209,21 @@ def printing_progress() -> Iterator[Progress]:
         yield progress
 
 
-def print_problems(path: str, limit: int | None, *, to_stdout: bool = False, is_kept: bool = True) -> None:
-    """Print the problems of a run, all or the first ones, to standard error or to standard output."""
+def print_problems(run: Run, limit: int | None, *, is_kept: bool = True) -> None:
+    """Print the problems of a run, all or the first ones, to standard error."""
     from evaltools.formats.source import n_more
 
-    problems = open_run(path).problems()
+    problems = run.problems()
     first = problems if limit is None else problems.head(limit)
-    (write if to_stdout else sys.stderr.write)(_as_lines(first))
+    sys.stderr.write(problem_lines(first))
     if len(first) < len(problems):
         n = sum(n_more(found) or 1 for found in problems["found"][len(first) :])
-        more = f"evaltools report {path if is_kept else 'RUN'} --problems"
+        more = f"evaltools report {run.folder.name if is_kept else 'RUN'} --problems"
         print(f"{and_more(n)}: {more if is_kept else f'keep the run with -o RUN, then {more}'}", file=sys.stderr)
 
 
-def _as_lines(problems: pd.DataFrame) -> str:
+def problem_lines(problems: pd.DataFrame) -> str:
+    """Return problems as lines of text."""
     lines = []
     for row in problems.astype(object).where(problems.notna(), None).to_dict("records"):
         fields: dict[str, Any] = {

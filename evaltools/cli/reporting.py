@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evaltools.cli.console import open_run, print_problems, printing_progress, write
+from evaltools.cli.console import open_run, printing_progress, problem_lines, write
 from evaltools.cli.options import TABLE, Cluster, ForceFile, Ranking, RunFolder, Seed, Worst, argument, formats, option
 from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file
+
+if TYPE_CHECKING:
+    from evaltools.outputs.selection import Selection
+    from evaltools.runs.store import Run
 
 
 def report(
@@ -42,62 +47,61 @@ def report(
     ),
 ) -> None:
     """Print the figures of a run."""
-    from evaltools.outputs.figures import REPORTS
+    from evaltools.outputs.figures import REPORTS, group_report
     from evaltools.outputs.selection import Selection
 
-    if experiments:
+    opened = open_run(run)
+    if problems:
+        text = problem_lines(opened.problems())
+    elif experiments:
         from evaltools.analysis.experiments import experiments as experiments_of
         from evaltools.outputs.experiments import experiments_report
 
         if format in ("evalb", "conll18"):
             raise ParameterError.unknown("format", format, ("text", "json", "csv", "latex"))
-        opened = open_run(run)
         with printing_progress() as progress:
             result = experiments_of(opened, progress)
-        write(experiments_report(opened, result, format))
-        return
-    if section:
+        text = experiments_report(opened, result, format)
+    elif section:
         from evaltools.outputs.sections import Report, section_text
 
         if format != "text" or parser is not None or sentences or sort is not None or by:
             raise ParameterError("--section is text about all parsers: it goes with --metric and --cluster only")
-        write(section_text(Report.of(open_run(run), metric, cluster), section))
-        return
-    if problems:
-        print_problems(run, None, to_stdout=True)
-        return
-    for name, is_set in (("labels", labels), ("all", all_figures), ("counts", counts)):
-        if is_set and (sentences or sort is not None or format in ("evalb", "conll18")):
-            raise ParameterError(f"--{name} cannot be combined with --sentences, --sort or --format {format}")
-    chosen = [labels, all_figures, counts]
-    if sum(chosen) > 1:
-        raise ParameterError("--labels, --all and --counts cannot be combined")
-    if by or cluster:
-        from evaltools.frameworks.registry import metric_id
-        from evaltools.outputs.figures import group_report
-
-        if sentences or any(chosen) or sort is not None or limit is not None:
-            raise ParameterError(
-                "--by and --cluster cannot be combined with --sentences, --labels, --sort, --all, --counts"
-            )
-        if format not in ("text", "json", "csv"):
-            raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")
-        opened = open_run(run)
-        metric = None if metric is None else metric_id(metric, opened.metrics)
-        write(group_report(opened, Selection(parser), by, cluster, metric, format))
-        return
-    if metric is not None:
-        raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
-    per_sentence = not labels and (sentences or sort is not None or limit is not None)
-    text = REPORTS[format](open_run(run), Selection(parser, per_sentence, sort, limit, labels, all_figures, counts))
+        text = section_text(Report.of(opened, metric, cluster), section)
+    else:
+        per_sentence = not labels and (sentences or sort is not None or limit is not None)
+        selection = Selection(parser, per_sentence, sort, limit, labels, all_figures, counts)
+        by_group = bool(by or cluster)
+        _check_tables(selection, format, sentences=sentences, by_group=by_group)
+        if by_group:
+            text = group_report(opened, selection, by, cluster, metric, format)
+        elif metric is not None:
+            raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
+        else:
+            text = REPORTS[format](opened, selection)
     write(text)
-    if format == "evalb":
-        _print_evalb_stop(run)
+    if format == "evalb" and not problems:
+        _print_evalb_stop(opened)
 
 
-def _print_evalb_stop(path: str) -> None:
+def _check_tables(selection: Selection, format: str, *, sentences: bool, by_group: bool) -> None:
+    """Raise ParameterError for several tables at once, and for one that a format does not have."""
+    tables = {"labels": selection.labels, "all": selection.all_figures, "counts": selection.count_sums}
+    for name, is_set in tables.items():
+        if is_set and (sentences or selection.sort is not None or format in ("evalb", "conll18")):
+            raise ParameterError(f"--{name} cannot be combined with --sentences, --sort or --format {format}")
+    if sum(tables.values()) > 1:
+        raise ParameterError("--labels, --all and --counts cannot be combined")
+    if by_group and (selection.sentences or selection.limit is not None or any(tables.values())):
+        raise ParameterError(
+            "--by and --cluster cannot be combined with --sentences, --labels, --sort, --all, --counts"
+        )
+    if by_group and format not in ("text", "json", "csv"):
+        raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")
+
+
+def _print_evalb_stop(run: Run) -> None:
     """Print where evalb would stop: at its error number ``MAX_ERROR`` + 2."""
-    run = open_run(path)
     maximum = run.rules.evalb.max_error if run.rules.evalb is not None else 10
     for parser in run.meta["parsers"]:
         if parser["words_differ"] > maximum + 1:

@@ -98,7 +98,7 @@ def score(
             )
         n_problems = run.meta["problems"]
         if n_problems and not quiet:
-            print_problems(run.folder.name, _MAX_PROBLEMS, is_kept=out is not None)
+            print_problems(run, _MAX_PROBLEMS, is_kept=out is not None)
         if not quiet:
             _print_summary(run, out, as_json=as_json)
     if strict and n_problems:
@@ -256,7 +256,7 @@ def crossframework(
         print(f"evaltools: {line}", file=sys.stderr)
     n_problems = run.meta["problems"]
     if n_problems:
-        print_problems(run.folder.name, _MAX_PROBLEMS)
+        print_problems(run, _MAX_PROBLEMS)
     for line in describe_coverage(run):
         print(f"evaltools: {line}", file=sys.stderr)
     write(REPORTS[format](run, Selection()) if result is None else experiments_report(run, result, format))
@@ -300,7 +300,7 @@ def oracle(
         )
     if run.meta["problems"]:
         # a temporary run cannot be asked for the other problems
-        print_problems(run.folder.name, None if out is None else _MAX_PROBLEMS)
+        print_problems(run, None if out is None else _MAX_PROBLEMS)
     write(oracle_report(run, format))
 
 

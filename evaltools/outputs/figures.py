@@ -9,13 +9,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from evaltools.analysis.bootstrap import RESAMPLES, SEED
+from evaltools.analysis.leaderboard import FEW_UNITS, few_units, figures_by_group
 from evaltools.analysis.summary import summarize_run
 from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.errors import ParameterError
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
-from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.counts import count_frame, count_rows, count_table
 from evaltools.outputs.official import conll18_report, evalb_report
 from evaltools.outputs.selection import Selection
@@ -226,15 +227,6 @@ def latex_report(run: Run, selection: Selection) -> str:
 _FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
 
 
-def _group_rows(run: Run, selection: Selection, by: str, cluster: str, metric: str | None) -> pd.DataFrame:
-    from evaltools.analysis.leaderboard import figures_by_group
-
-    metrics = [name for name in run.metrics if METRICS[name].place.reports] if metric is None else [metric]
-    board = figures_by_group(run, by, metrics, cluster=cluster, parsers=selection.parsers(run))
-    ends = [f"{figure}{end}" for figure in _FIGURES for end in ("", "_low", "_high")]
-    return board[["group", "parser", "metric", "sentences", "units", *ends, *(f"n_{name}" for name in _FIGURES)]]
-
-
 def group_report(
     run: Run,
     selection: Selection,
@@ -247,14 +239,23 @@ def group_report(
 
     JSON and CSV have a row a group, parser and metric; ``units`` is the number of documents, or sentences, drawn.
     """
+    parsers = selection.parsers(run)
+    if metric is not None:
+        metrics = [metric_id(metric, run.metrics)]
+    elif kind == "text":
+        metrics = [run.main_metric]
+    else:
+        metrics = [name for name in run.metrics if METRICS[name].place.reports]
+    board = figures_by_group(run, by, metrics, cluster=cluster, parsers=parsers)
     if kind != "text":
-        rows = _group_rows(run, selection, by, cluster, metric)
+        ends = [f"{figure}{end}" for figure in _FIGURES for end in ("", "_low", "_high")]
+        columns = ["group", "parser", "metric", "sentences", "units", *ends, *(f"n_{name}" for name in _FIGURES)]
         if kind == "csv":
-            return csv_text(rows)
-        content = {"signature": run.signature, "by": by or None, "cluster": cluster or None, "groups": rows}
+            return csv_text(board[columns])
+        content = {"signature": run.signature, "by": by or None, "cluster": cluster or None, "groups": board[columns]}
         return json_text(content | {"resamples": RESAMPLES, "seed": SEED})
-    item, parsers = METRICS[metric or run.main_metric], selection.parsers(run)
-    table, notes = group_table(run, by, item, cluster=cluster, parsers=parsers)
+    item = METRICS[metrics[0]]
+    table, notes = group_table(board, by, item, run.default_figure, cluster, parsers)
     if not cluster:
         notes.append("Sentences of one document are alike: --cluster document draws documents as a whole")
     base = "all sentences" if run.default_over == "all" else "parsed sentences only"
@@ -263,13 +264,10 @@ def group_report(
 
 
 def group_table(
-    run: Run, by: str, metric: Metric, figure: str = "", cluster: str = "", parsers: Sequence[str] = ()
+    board: pd.DataFrame, by: str, metric: Metric, figure: str, cluster: str, parsers: Sequence[str]
 ) -> tuple[Table, list[str]]:
     """Return a row a group, with each parser's figure and interval by one metric, and what these are over."""
-    from evaltools.analysis.leaderboard import FEW_UNITS, few_units, figures_by_group
-
-    parsers = parsers or run.parsers
-    records = figures_by_group(run, by, [metric.id], cluster=cluster, parsers=parsers).to_dict("records")
+    records = board.to_dict("records")
     drawn = plural_of(cluster) if cluster else "sentences"
     columns = [Column("group", by or "sentences", "text"), Column("sentences", "sentences")]
     columns += [Column("units", drawn)] if cluster else []
@@ -277,7 +275,7 @@ def group_table(
     rows = []
     for start in range(0, len(records), len(parsers)):  # not by name: a value may be called as all sentences are
         own = records[start : start + len(parsers)]
-        figures = [_figure(row, figure or run.default_figure, metric) for row in own]
+        figures = [_figure(row, figure, metric) for row in own]
         rows.append([own[0]["group"], own[0]["sentences"], *([own[0]["units"]] if cluster else []), *figures])
     notes = [f"In brackets: 95 % interval, {RESAMPLES:,} resamples of {drawn}, seed {SEED}"]
     if cluster and any(row["units"] < FEW_UNITS for row in records):

@@ -17,6 +17,7 @@ import pandas as pd
 from evaltools import analysis, charts
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_question, name_rows, remainder
 from evaltools.analysis.experiments import experiments as experiments_of
+from evaltools.analysis.leaderboard import figures_by_group
 from evaltools.analysis.nbest import nbest, tree_lists
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.standing import Standing, compared_over, describe, order_of
@@ -340,7 +341,8 @@ def groups(report: Report) -> list[Block]:
     by = report.by or (_GENRE if _GENRE in keys else next(iter(keys), ""))
     if not by:
         return []
-    table, notes = group_table(run, by, report.metric, report.summary.figure, report.cluster, report.parsers)
+    board = figures_by_group(run, by, [report.metric.id], cluster=report.cluster, parsers=report.parsers)
+    table, notes = group_table(board, by, report.metric, report.summary.figure, report.cluster, report.parsers)
     return [replace(table, title=f"{report.metric.title_with_unit}, by {by}"), *(Text(f"{text}.") for text in notes)]
 
 

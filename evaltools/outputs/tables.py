@@ -66,8 +66,13 @@ def console_text(parts: Iterable[Block | str], signature: str, width: int) -> st
     console = Console(file=output, width=width, highlight=False, markup=False, emoji=False)
     for part in parts:
         _print(console, part, width)
-    console.print(Line(printable(signature)), soft_wrap=True)
+    console.print(_line(signature), soft_wrap=True)
     return "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
+
+
+def _line(text: str, above: str = "") -> Line:
+    """Return a text as one printable line of a console, below an empty one if `above` is a line break."""
+    return Line(above + printable(text))
 
 
 def _print(console: Console, part: Block | str, width: int) -> None:
@@ -75,14 +80,14 @@ def _print(console: Console, part: Block | str, width: int) -> None:
         console.file.write(f"{part}\n")
     elif isinstance(part, Text):
         above = "\n" if part.kind == "heading" else ""
-        console.print(Line(above + printable(part.text)), soft_wrap=part.kind == "line")
+        console.print(_line(part.text, above), soft_wrap=part.kind == "line")
     elif isinstance(part, Table):
         if part.title:
-            console.print(Line(f"\n{printable(part.title)}"), soft_wrap=True)
+            console.print(_line(part.title, "\n"), soft_wrap=True)
         for grid in _fitting(_grid(part), width):
             console.print(grid)
         if part.note:
-            console.print(Line(printable(part.note)))
+            console.print(_line(part.note))
     elif isinstance(part, Picture):
         _print_picture(console, part)
 
@@ -92,26 +97,26 @@ def _grid(table: Table) -> Grid:
     for column in table.columns:
         grid.add_column(printable(column.title), justify="left" if column.format == "text" else "right")
     for index, cells in enumerate(table.cells):
-        lines = ["\n".join(map(printable, cell.split("\n"))) for cell in cells]
-        grid.add_row(*map(Line, lines), end_section=index in table.ends)
+        lines = [Line("\n").join(map(_line, cell.split("\n"))) for cell in cells]
+        grid.add_row(*lines, end_section=index in table.ends)
     return grid
 
 
 def _print_picture(console: Console, picture: Picture) -> None:
     """Print the heading and the texts of a picture, and of a whole sentence its drawings."""
-    console.print(Line(f"\n{printable(picture.title)}"))
+    console.print(_line(picture.title, "\n"))
     texts = list(picture.notes)
     if picture.words:
         words = " ".join(f"[{word}]" if at in picture.marked else word for at, word in enumerate(picture.words))
         texts.append(f"Sentence {picture.sentence}: {words}")
     texts += [picture.remark] if picture.remark else []
     for text in texts:
-        console.print(Line(printable(f"  {text}")))
+        console.print(_line(f"  {text}"))
     for drawing in picture.drawings if picture.is_folded else ():
         try:
             console.file.write(f"{drawing.draw('text')}\n")
         except EvaltoolsError as error:
-            console.print(Line(f"  {printable(str(error))}"))
+            console.print(_line(f"  {error}"))
 
 
 _MAX_TEXT = 60

@@ -13,7 +13,7 @@ import pytest
 from tests.commands import call, check_refused
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
-from tests.pages.test_saving import frameworks
+from tests.pages.test_crossframework import score_frameworks
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ BEGINS = {
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, evaltools.Run]:
-    makers = {"trees": score_tiny, "arcs": score_dependencies, "graphs": score_graphs, "frameworks": frameworks}
+    makers = {"trees": score_tiny, "arcs": score_dependencies, "graphs": score_graphs, "frameworks": score_frameworks}
     return {name: make(tmp_path_factory.mktemp(name)) for name, make in makers.items()}
 
 
@@ -72,7 +72,8 @@ def test_steps_across_frameworks_become_files(runs: dict[str, evaltools.Run], tm
     choice = ("draw", runs["frameworks"].path, "--sentence", 1, "--parser", "wrong")
     assert call(*choice, "-o", tmp_path / "steps.pdf").returncode == 0
     assert (tmp_path / "steps.pdf").read_bytes().startswith(b"%PDF")
-    check_refused("unknown drawing of such a sentence 'dot'; valid: svg, png, pdf", *choice, "--as", "dot")
+    valid = "svg, png, pdf, latex, dot, text"
+    check_refused(f"unknown drawing of such a sentence 'json'; valid: {valid}", *choice, "--as", "json")
 
 
 @pytest.mark.parametrize(("suffix", "kind"), [("svg", "svg"), ("PNG", "png"), ("tex", "latex"), ("txt", "text")])
