@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import Any, Literal
 
 from evaltools.corpus import Dependencies, DependencyTree, FunctionTree, Tree, Treebank, Vocabulary
 from evaltools.corpus.bracket_text import Notation
@@ -32,6 +32,7 @@ from evaltools.formats.sampson import SAMPSON, is_json
 from evaltools.formats.sdp import SDP
 from evaltools.formats.source import (
     ByteStream,
+    FileSource,
     Source,
     is_folder,
     open_bytes,
@@ -317,11 +318,16 @@ def require_trees(format_name: str, name: str) -> None:
         raise InputError(Problem("format", name, None, None, content_of(format_name), "trees"))
 
 
-_Input = str | os.PathLike[str] | Source | IO[bytes]
+def require_trees_like(gold_format: str, source: Any, format_name: str | None, parser: str) -> None:
+    """Raise InputError if a parser's opened input holds graphs, while the gold file has trees."""
+    if FORMATS[format_of(source, format_name, gold_format)].holds is SemanticBank:
+        name = str(getattr(source, "name", source))
+        expected = f"trees, as in the gold file; --format {gold_format} reads the file so"
+        raise InputError(Problem("kind", name, None, None, HELD[SemanticBank], expected, parser=parser))
 
 
 def read_treebank(
-    source: _Input,
+    source: FileSource,
     format: str | None = None,  # noqa: A002 - the word users know
     vocabulary: Vocabulary | None = None,
     encoding: str | None = None,
@@ -369,7 +375,7 @@ def read_treebank(
 
 
 def read_semantics(
-    source: _Input,
+    source: FileSource,
     format: str | None = None,  # noqa: A002 - the word users know
     *,
     results: Literal["first", "all"] = "first",

@@ -473,16 +473,15 @@ def read_objects(
 
 def read_inputs(
     gold: Any, parsers: Mapping[str, Any], format_name: str | None = None, encoding: str | None = None
-) -> tuple[Any, dict[str, Any]]:
-    """Return a gold input and those of parsers, opened; lists of objects are sources."""
+) -> tuple[Any, dict[str, Any], str]:
+    """Return a gold input and those of parsers, opened, and the format of the gold input; lists are sources."""
     source = read_objects(gold, "<gold>", format_name, encoding=encoding)
-    gold_format = format_name
-    if gold_format is None and not all(map(_is_file, parsers.values())):
-        gold_format = format_of(source)
-    return source, {
+    gold_format = format_of(source, format_name)
+    outputs = {
         name: read_objects(test, f"<{name}>", format_name, gold_format, encoding=encoding)
         for name, test in parsers.items()
     }
+    return source, outputs, gold_format
 
 
 def _is_file(source: object) -> bool:

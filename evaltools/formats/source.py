@@ -523,6 +523,12 @@ class Source:
         return cls(stream.name, data, stream.digest, problems, path=stream.path, format=stream.format)
 
 
+FileSource = str | os.PathLike[str] | Source | IO[bytes]
+"""What :func:`open_source` opens."""
+AnySource = FileSource | ByteStream
+"""A file, which may be opened already."""
+
+
 def open_source(
     source: str | os.PathLike[str] | Source | IO[bytes], name: str | None = None, encoding: str | None = None
 ) -> Source:

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ from evaltools.formats.brackets import LINES
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.formats.edges import is_between
 from evaltools.formats.nbest_lists import NBestItem, NBestList, NBestParse, read_nbest
-from evaltools.formats.source import ProblemLog, Source, n_more, open_source
+from evaltools.formats.source import FileSource, ProblemLog, Source, n_more, open_source
 from evaltools.frameworks.common.columns import Rows, number_column, text_column
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.figures import Sentences, parser_figures
@@ -58,15 +58,14 @@ _ONCE_A_FILE = ("parentheses", "spaces")
 """Kinds of problems without a sentence that are listed for a rank; others concern the file made of the analyses."""
 _BLANKS = re.compile(r"[ \t\n\r\v\f]+")  # a word may hold a no-break space
 
-AnySource = str | os.PathLike[str] | Source | IO[bytes]
 Gold = Treebank | Dependencies
 Texts = list[str | None]
 """A tree for each sentence; None where there is none."""
 
 
 def oracle(
-    gold: AnySource,
-    lists: Mapping[str, AnySource],
+    gold: FileSource,
+    lists: Mapping[str, FileSource],
     *,
     metric: str | None = None,
     preset: str | Preset = "standard",

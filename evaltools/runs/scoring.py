@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evaltools.errors import ParameterError, Problem
-from evaltools.formats import FORMATS, Source, format_of
+from evaltools.formats import FORMATS, Source
 from evaltools.formats.objects import read_inputs, read_objects
-from evaltools.formats.source import ByteStream, file_stem
+from evaltools.formats.source import AnySource, file_stem
 from evaltools.frameworks.common.columns import Rows, concatenated, n_rows, plain
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.common.tree_inputs import plan_trees
@@ -45,13 +45,13 @@ _SENTENCES_PER_CHUNK = 4096
 _SECONDS_BETWEEN_CHECKS = 0.5
 _PARSER = "test"
 """The parser of :func:`evaluate`."""
+AnyInput = AnySource | Iterable[Any]
 AnyMetadata = str | os.PathLike[str] | Source | Iterable[str | os.PathLike[str] | Source]
-AnySource = str | os.PathLike[str] | Source | ByteStream | IO[bytes] | Iterable[Any]
 
 
 def score(
-    gold: AnySource,
-    parsers: str | os.PathLike[str] | Mapping[str, AnySource],
+    gold: AnyInput,
+    parsers: str | os.PathLike[str] | Mapping[str, AnyInput],
     *,
     preset: str | Preset | EdmRules = "standard",
     out: str | os.PathLike[str] | None = None,
@@ -141,19 +141,24 @@ def score(
     if isinstance(parsers, str | os.PathLike):
         parsers = {file_stem(os.fspath(parsers)) or "parser": parsers}
     _check_arguments(parsers, jobs)
-    gold, outputs = read_inputs(gold, parsers, format, encoding)
     progress = progress or Progress()
     with noting_compilation(progress):
-        plan = plan_files(gold, outputs, request)
+        gold, outputs, gold_format = read_inputs(gold, parsers, format, encoding)
+        plan = plan_files(gold, outputs, request, gold_format)
     join = MetadataJoin(as_files(metadata))
     return make_run(
         plan, out=out, metadata=join, force=force, jobs=jobs, dask=dask, progress=progress, encoding=encoding
     )
 
 
-def plan_files(gold: AnySource, parsers: Mapping[str, AnySource], request: Request) -> Plan:
-    """Return how to score files of the framework that the gold file belongs to."""
-    held = FORMATS[format_of(gold, request.format)].holds
+def plan_files(
+    gold: AnyInput,
+    parsers: Mapping[str, AnyInput],
+    request: Request,
+    gold_format: str,
+) -> Plan:
+    """Return how to score files of the framework that the format of the gold file belongs to."""
+    held = FORMATS[gold_format].holds
     for framework in FRAMEWORKS.values():
         if (files := framework.own_files) is not None and files.reads is held:
             options = options_for(framework.title, request.options, options_by_title())
@@ -314,8 +319,8 @@ class _Scoring:
 
 
 def evaluate(
-    gold: AnySource,
-    test: AnySource,
+    gold: AnyInput,
+    test: AnyInput,
     *,
     preset: str | Preset | EdmRules = "standard",
     figure: str | None = None,
@@ -381,9 +386,9 @@ def evaluate(
     given = given_options(options, options_by_title().values())
     request = Request(preset=preset, format=format, metrics=chosen, options=given)
     check_metrics(request)
-    source, parsers = read_inputs(gold, {_PARSER: test}, format, encoding)
+    source, parsers, gold_format = read_inputs(gold, {_PARSER: test}, format, encoding)
     progress = Progress()
-    inputs = plan_files(source, parsers, request)(progress)
+    inputs = plan_files(source, parsers, request, gold_format)(progress)
     parts, n_problems = list[Scored](), 0
     while (chunk := inputs.read(_SENTENCES_PER_CHUNK)).n:
         parts.append(chunk.prepared().score(_PARSER, progress, details=False))
@@ -411,8 +416,8 @@ def evaluate(
 
 
 def crossframework(
-    golds: Mapping[str, AnySource],
-    parsers: Mapping[str, tuple[str, AnySource]],
+    golds: Mapping[str, AnyInput],
+    parsers: Mapping[str, tuple[str, AnyInput]],
     *,
     out: str | os.PathLike[str] | None = None,
     label_map: Mapping[str, str] | None = None,

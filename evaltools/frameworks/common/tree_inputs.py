@@ -15,7 +15,7 @@ from evaltools.corpus import Dependencies, Vocabulary
 from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.folding import folded
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, HELD, SemanticBank, content_of, format_of, opened, opened_twice
+from evaltools.formats import FORMATS, content_of, opened, opened_twice, require_trees_like
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.formats.source import open_bytes
 from evaltools.frameworks.common.labels import equated_entry, signed
@@ -62,7 +62,7 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
         gold_stream = CorpusStream(sources[0], request.format, as_evalb=as_evalb)
         streams = {}
         for name, source in zip(parsers, sources[1:], strict=True):
-            _check_trees(source, format_of(source, request.format, gold_stream.format), name, gold_stream.format)
+            require_trees_like(gold_stream.format, source, request.format, name)
             streams[name] = CorpusStream(source, request.format, gold_stream.format, as_evalb=as_evalb)
         framework = _common_framework(gold_stream, streams, frameworks)
         options = options_for(framework.title, request.options, structs_by_title(frameworks))
@@ -113,14 +113,6 @@ def _tree_preset(request: Request, frameworks: Iterable[Framework]) -> Preset:
             )
         return preset
     raise ParameterError(f"preset {preset.name}: it applies to semantic graphs; these are trees")
-
-
-def _check_trees(source: Any, format_name: str, parser: str, gold_format: str) -> None:
-    """Raise InputError if a parser's input holds graphs."""
-    if FORMATS[format_name].holds is SemanticBank:
-        name = str(getattr(source, "name", source))
-        expected = f"trees, as in the gold file; --format {gold_format} reads the file so"
-        raise InputError(Problem("kind", name, None, None, HELD[SemanticBank], expected, parser=parser))
 
 
 def _common_framework(

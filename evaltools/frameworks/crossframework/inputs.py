@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +16,10 @@ from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.folding import MARKUP
 from evaltools.corpus.sentence_ids import ID_NAMES
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, Source
+from evaltools.formats import FORMATS
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.formats.export import EXPORT
-from evaltools.formats.source import ByteStream
+from evaltools.formats.source import AnySource
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, concatenated, constant, n_rows, number_column
 from evaltools.frameworks.common.labels import count_words, equated_entry, signed
 from evaltools.frameworks.common.tables import count_statuses, sentences_table, stored_trees
@@ -41,8 +40,6 @@ from evaltools.frameworks.passes import Passes, select_metrics
 from evaltools.frameworks.presets.filtering import count_left_out
 from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.progress import Progress
-
-AnySource = str | os.PathLike[str] | Source | ByteStream | IO[bytes]
 
 
 @dataclass(frozen=True, slots=True)
