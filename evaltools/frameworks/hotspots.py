@@ -39,7 +39,18 @@ MAX_ROWS = 5_000
 
 _COST = exact_sum("cost")
 _ERROR_COLUMNS = (
-    *("sentence", "number", "repair", "status", "words", "start", "end", "gaps", "gold", "test", "cost", "typical"),
+    "sentence",
+    "number",
+    "repair",
+    "status",
+    "words",
+    "start",
+    "end",
+    "gaps",
+    "gold",
+    "test",
+    "cost",
+    "typical",
 )
 REST = "(other)"
 """Stands for all labels that have no row and column of their own in a matrix."""
