@@ -17,6 +17,8 @@ from evaltools.text import count_of, decimals, number, percentage, rank_in_words
 _WORST = 50
 """The number of worst sentences whose share of the errors is named."""
 _PERFECT = 1 - 1e-12
+_BY_ERRORS = ("instructive", "errors", "per_word")
+"""The orders by numbers of errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,8 @@ class RankPair:
 class Sorting:
     """The order of a list of a parser's sentences."""
 
-    # ``"errors"``, ``"per_word"``; ``"worst"``, ``"best"`` by the metric; ``"either"``, ``"first"``, ``"second"`` by
-    # the difference of two ranks; or ``"file"``
+    # ``"instructive"``, ``"errors"``, ``"per_word"``; ``"worst"``, ``"best"`` by the metric; ``"either"``, ``"first"``,
+    # ``"second"`` by the difference of two ranks; or ``"file"``
     order: str
     parser: str
     total: int  # Number of sentences of the run
@@ -49,14 +51,14 @@ def worst_parses_headline(table: pd.DataFrame, sorting: Sorting, *, ranked: int 
     ----------
     table : DataFrame
         The list as it is sorted and filtered: ``sentence``, ``words``, ``score`` by the metric, ``unparsed``: whether
-        it has no parse; ``errors`` if they are counted; with a second metric ``score_b``, and ``rank_a`` and
-        ``rank_b``, of which 1 is the worst. NaN where undefined.
+        it has no parse; ``errors`` if they are counted, and ``largest``: how many one repair mends at most; with a
+        second metric ``score_b``, and ``rank_a`` and ``rank_b``, of which 1 is the worst. NaN where undefined.
     sorting : Sorting
         The order of the list.
     ranked : int, optional
         Number of sentences that have both ranks, if the list does not have all of them.
     """
-    if sorting.order in ("errors", "per_word") or (sorting.order == "file" and sorting.count is not None):
+    if sorting.order in _BY_ERRORS or (sorting.order == "file" and sorting.count is not None):
         return _by_errors(table, sorting)
     if sorting.order in ("either", "first", "second") and sorting.against is not None:
         metrics = sorting.metric, sorting.against
@@ -104,6 +106,12 @@ def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:
     if sorting.order == "per_word":
         per_word = f"{decimals(most / max(words, 1))} ({number(most)} in {unit})"
         return f"{name} has the most {count.plural} per word, {per_word}; {text}."
+    if sorting.order == "instructive":
+        if most > 1 and first.get("largest"):
+            most_in_one = f"One repair mends {number(first['largest'])} of the {number(most)} {count.noun(most)}"
+            return f"{most_in_one} of sentence {int(first['sentence'])} ({unit}); {text}."
+        in_words = f" in {unit}" if words else ""  # graphs may have no words
+        return f"{name} has {number(most)} {count.noun(most)}{in_words}; {text}."
     if len(errors) > 2 * _WORST:
         text += f", {percentage(np.nansum(errors[:_WORST]) / n_errors, 0)} of them in the {_WORST} worst"
     return f"{name} has the most {count.plural}, {number(most)} in {unit}; {text}."

@@ -140,6 +140,15 @@ def error_counts(run: Run, parser: str) -> NDArray[np.float64] | None:
     return errors
 
 
+def largest_repairs(run: Run, parser: str) -> NDArray[np.float64] | None:
+    """Read how many errors one repair of each sentence mends at most; None if parses are not repaired."""
+    types = run.framework.questions().types
+    if types is None:
+        return None
+    largest = types.steps(run, parser, types.rules.default).groupby("sentence")["repaired"].max()
+    return by_sentence(run.n_sentences, largest.index.to_numpy(), largest.to_numpy(dtype=np.float64), 0.0)
+
+
 def rows_of(run: Run, parser: str, sentences: Sequence[int], metrics: Sequence[str]) -> pd.DataFrame:
     """Return length, status, text and scores of some sentences."""
     chosen = list(sentences)

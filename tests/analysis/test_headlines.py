@@ -23,6 +23,7 @@ TABLE = pd.DataFrame(
         "sentence": [4, 2, 5, 1, 3],
         "words": [10, 1, 4, 8, 2],
         "errors": [7.0, 1.0, 3.0, 0.0, NAN],
+        "largest": [5.0, 1.0, 3.0, 0.0, 0.0],
         "score": [0.5, 0.25, 0.75, 1.0, NAN],
         "score_b": [0.9, 0.25, 0.5, 1.0, NAN],
         "rank_a": [2.0, 1.0, 3.0, 4.0, NAN],
@@ -30,6 +31,7 @@ TABLE = pd.DataFrame(
     }
 )
 KEYS = {
+    "instructive": lambda rows: -rows["largest"],
     "errors": lambda rows: -rows["errors"],
     "per_word": lambda rows: -rows["errors"] / rows["words"],
     "worst": lambda rows: rows["score"],

@@ -23,8 +23,33 @@ def table(app: AppTest) -> Any:
     return app.main.dataframe[-1].value
 
 
+ATTACHED = """\
+(S (NP (DT The) (JJ old) (NN man)) (VP (VBD saw) (NP (PRP$ her) (NN duck)) {0}) (. .))
+"""
+HIGH = "(PP (IN near) (NP (DT the) (NN river))) (PP (IN with) (NP (DT a) (NN telescope)))"
+LOW = "(PP (IN near) (NP (NP (DT the) (NN river)) (PP (IN with) (NP (DT a) (NN telescope)))))"
+FLAT = "(IN near) (DT the) (NN river) (IN with) (DT a) (NN telescope)"
+SHORT = "(S (NP (NN dogs)) (VP (VBP bark)))"
+INSTRUCTIVE = [ATTACHED.format(HIGH), SHORT, ATTACHED.format(HIGH), ATTACHED.format(HIGH)]
+PARSED = [ATTACHED.format(LOW), "(X (NN dogs) (VBP bark))", ATTACHED.format(FLAT), ATTACHED.format(HIGH)]
+
+
+def test_instructive_sentences_come_first(open_on: Callable[..., Open], score_texts: Callable[..., evaltools.Run]):
+    gold, parse = ("\n".join(tree.strip() for tree in trees) for trees in (INSTRUCTIVE, PARSED))
+    open_page = open_on(score_texts(gold, parse=parse))
+    app = open_page("worst_parses")
+    shown = table(app)
+    # of 8 to 25 words with an error by what one repair mends, then the short one, then the one without errors
+    assert shown["sentence"].tolist() == [1, 3, 2, 4]
+    assert shown["largest"].tolist()[0] == 3
+    assert said(app, "answer")[0].startswith("One repair mends 3 of the 3 wrong brackets of sentence 1 (13 words); ")
+    by_errors = open_page("worst_parses", order="errors")
+    assert table(by_errors)["sentence"].tolist()[0] == 3
+    assert open_page("sentence").number_input(key="url_sentence").value == 1
+
+
 def test_the_sentence_with_most_errors_comes_first(open_app: Open):
-    app = open_app("worst_parses", parser=HOSTILE_PARSER)
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, order="errors")
     shown = table(app)
     assert shown["n_errors"].dropna().is_monotonic_decreasing
     assert shown["n_errors"].isna().tolist() == sorted(shown["n_errors"].isna())
@@ -64,7 +89,7 @@ def test_the_order_may_be_by_errors_per_word(open_app: Open):
 
 def test_a_metric_that_is_chosen_sorts_the_list(open_app: Open):
     app = open_app("worst_parses", parser=HOSTILE_PARSER)
-    assert app.selectbox(key="url_order").value == "errors"
+    assert app.selectbox(key="url_order").value == "instructive"
     app.selectbox(key="url_metric").set_value("ted").run()
     assert app.selectbox(key="url_order_1").value == "worst"
     assert table(app)["ted"].dropna().is_monotonic_increasing

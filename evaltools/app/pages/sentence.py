@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from evaltools.app.sentence import list_line, opened_list, origin_line, show_run_sentence
-from evaltools.app.session import state
-from evaltools.app.widgets.pickers import other_picker, parser_picker, sentence_picker
+from evaltools.app.session import data, state
+from evaltools.app.widgets.pickers import chosen_parser, other_picker, parser_picker, sentence_picker
 from evaltools.runs.store import Run
 
 
@@ -17,9 +17,10 @@ def render(run: Run) -> None:
     with controls:
         st.header("Sentence", width="content")
         opened = opened_list(run)
-        number = sentence_picker(run, around=(lambda _: None) if opened is None else opened.neighbors)
+        first = data.first_sentence(run, chosen_parser(run))
+        number = sentence_picker(run, first, around=(lambda _: None) if opened is None else opened.neighbors)
         with st.container(width=190):
-            parser = parser_picker(run, also=state.DESELECTED)
+            parser = parser_picker(run, also={**state.DESELECTED, "sentence": number})
         with st.container(width=160):
             other = other_picker(run, parser)
     if opened is not None:

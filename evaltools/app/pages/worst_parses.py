@@ -35,6 +35,7 @@ from evaltools.app.widgets.tables import heading_width, number_format
 from evaltools.blocks import answer, facts, note
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.formulas import hint
+from evaltools.frameworks.metric import ErrorCount
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run
@@ -42,7 +43,7 @@ from evaltools.text import column_format, count_of
 
 _ROWS = 6
 """Number of rows of the list in view: the picture of the sentence begins above the fold of a small screen."""
-_BY_ERRORS = ("errors", "per_word")
+_BY_ERRORS = ("instructive", "errors", "per_word")
 _BY_RANKS = {"either": "either direction", "first": "worse by the metric", "second": "worse by the second"}
 _NO_SCORE = {
     "missing": "without a parse",
@@ -121,15 +122,25 @@ def _controls(run: Run) -> Sorting:
         )
         titles = {}
         if count is not None:
-            titles = {"errors": f"most {count.plural}", "per_word": f"most {count.plural} per word"}
+            titles = {"instructive": "instructive first", "errors": f"most {count.plural}"}
+            titles["per_word"] = f"most {count.plural} per word"
         titles |= {"worst": "worst by the metric", "best": "best by the metric"}
         if against:
             titles |= {name: f"rank difference, {which}" for name, which in _BY_RANKS.items()}
         titles["file"] = "as in the file"
         # A link of a metric, or of two, asks for the sentences that are bad by it, or that they rank differently.
         default = "either" if against else "worst" if state.get("metric") in run.metrics else ""
-        order = menu("Order", titles, name="order", default=default)
+        order = menu("Order", titles, name="order", default=default, help=_order_hint(run, count))
     return Sorting(order, parser, run.n_sentences, METRICS[metric], METRICS[against] if against else None, count)
+
+
+def _order_hint(run: Run, count: ErrorCount | None) -> str:
+    """Return what instructive sentences are, if the page has them; empty if it has not."""
+    if count is None:
+        return ""
+    of_repair = "" if run.framework.questions().types is None else " that one repair mends"
+    fewest, most = data.INSTRUCTIVE_WORDS
+    return f"Instructive: sentences of {fewest} to {most} words, those with most {count.plural}{of_repair} first"
 
 
 def _against(sorting: Sorting) -> str:
@@ -141,12 +152,17 @@ def _ordered_by(sorting: Sorting) -> str:
     if sorting.order == "file":
         return "as in the file"
     if sorting.order in _BY_ERRORS and sorting.count is not None:
-        return f"most {sorting.count.plural}{' per word' if sorting.order == 'per_word' else ''}"
+        return "instructive first" if sorting.order == "instructive" else f"most {_errors_in_words(sorting)}"
     if sorting.order in _BY_RANKS and sorting.against is not None:
         names = {"either": "", "first": ", worse by the first", "second": ", worse by the second"}
         metrics = f"{sorting.metric.title} and {sorting.against.title}"
         return f"rank difference of {metrics}{names[sorting.order]}"
     return f"{sorting.order} by {sorting.metric.title}"
+
+
+def _errors_in_words(sorting: Sorting) -> str:
+    assert sorting.count is not None
+    return f"{sorting.count.plural}{' per word' if sorting.order == 'per_word' else ''}"
 
 
 def _sorted(run: Run, sorting: Sorting, sentences: NDArray[np.int32]) -> pd.DataFrame:
@@ -158,6 +174,7 @@ def _sorted(run: Run, sorting: Sorting, sentences: NDArray[np.int32]) -> pd.Data
         "unparsed": known.has_status(SentenceStatus.MISSING.label),
         "score": data.scores(run, parser, metric),
         "errors": data.errors(run, parser) if sorting.count is not None else None,
+        "largest": data.largest_repairs(run, parser) if sorting.order == "instructive" else None,
     }
     if against:
         columns["score_b"] = data.scores(run, parser, against)
@@ -191,6 +208,10 @@ def _table(
         counted = sorting.count.metric
         form, width = number_format(rows["n_errors"], decimals=2), heading_width(counted.title, 112)
         leading["n_errors"] = st.column_config.NumberColumn(counted.title, help=hint(counted), format=form, width=width)
+        if sorting.order == "instructive" and (largest := data.largest_repairs(run, parser)) is not None:
+            rows["largest"] = largest[sentences - 1]
+            mended = f"{sorting.count.plural} that the largest repair mends"
+            leading["largest"] = st.column_config.NumberColumn("One repair", help=mended, format="%d", width=88)
         if sorting.order == "per_word":
             rows["per_word"] = rows["n_errors"] / rows["words"].clip(lower=1)
             per_word = f"{sorting.count.plural} per word of the gold sentence, scored or not"
@@ -224,7 +245,7 @@ def _table(
         extra["note"] = st.column_config.TextColumn("Note", width=160)
     by = " and ".join(item.title for item in (sorting.metric, sorting.against) if item is not None)
     if sorting.order in _BY_ERRORS and sorting.count is not None:
-        by = f"number of {sorting.count.plural}{' per word' if sorting.order == 'per_word' else ''}"
+        by = "how instructive they are" if sorting.order == "instructive" else f"number of {_errors_in_words(sorting)}"
     sentence_list(
         rows,
         key="worst",

@@ -131,6 +131,31 @@ def errors(run: Run, parser: str) -> Scores | None:
     return stored.error_counts(run, parser)
 
 
+@cached_by_run(16)
+def largest_repairs(run: Run, parser: str) -> Scores | None:
+    """Return how many errors the largest repair of every sentence mends; None if the run has no repairs."""
+    return stored.largest_repairs(run, parser)
+
+
+INSTRUCTIVE_WORDS = 8, 25
+"""Fewest and most words of a sentence that shows an error well: with context, and drawn at a glance."""
+
+
+def is_instructive(words: NDArray[Any]) -> Mask:
+    """Return which lengths are those of instructive sentences."""
+    fewest, most = INSTRUCTIVE_WORDS
+    inside: Mask = (words >= fewest) & (words <= most)
+    return inside
+
+
+def first_sentence(run: Run, parser: str) -> int:
+    """Return the sentence to begin with: the most instructive one; without errors, or their numbers, the first."""
+    counts = errors(run, parser)
+    if counts is None or not np.nanmax(counts, initial=0):
+        return 1
+    return int(in_order(run, parser, run.main_metric, "", "instructive")[0])
+
+
 @cached_by_run(8)
 def ranks(run: Run, parser: str, metric: str) -> Scores:
     """Return the rank of every sentence; 1 is the worst, and equal scores share the mean of their ranks."""
@@ -170,6 +195,8 @@ def in_order(run: Run, parser: str, metric: str, against: str, order: str) -> ND
 
 def _sort_key(run: Run, parser: str, metric: str, against: str, order: str, words: Scores) -> Scores:
     """Return a value for every sentence, the lowest for the first."""
+    if order == "instructive":
+        return _instructive_key(run, parser, words)
     if order in ("errors", "per_word"):
         counts = errors(run, parser)
         assert counts is not None
@@ -180,6 +207,15 @@ def _sort_key(run: Run, parser: str, metric: str, against: str, order: str, word
         return by_order[order]
     values = scores(run, parser, metric)
     return values if METRICS[metric].higher_is_better == (order == "worst") else -values
+
+
+def _instructive_key(run: Run, parser: str, words: Scores) -> Scores:
+    """Return the key that puts instructive sentences first, by their largest repair, and of these the purest."""
+    counts, largest = errors(run, parser), largest_repairs(run, parser)
+    assert counts is not None
+    main = counts if largest is None else largest - counts / (np.nanmax(counts, initial=0) + 1)
+    above_others = np.where(is_instructive(words) & (counts > 0), np.nanmax(np.abs(main), initial=0) + 1, 0)
+    return -(main + above_others)
 
 
 def rows(run: Run, parser: str, sentences: NDArray[np.int32], metrics: Sequence[str]) -> pd.DataFrame:
