@@ -36,14 +36,6 @@ def test_every_sentence_can_be_shown(open_app: Open, parser: str, sentence: int)
     assert not app.error
 
 
-def test_another_parser_is_shown_at_the_same_sentence(open_app: Open):
-    app = open_app("sentence", parser=HOSTILE_PARSER)
-    number = app.number_input(key="url_sentence").value
-    assert number != 1  # with which the other parser begins
-    app.selectbox(key="url_parser").set_value("better").run()
-    assert app.number_input(key="url_sentence").value == number
-
-
 def test_a_sentence_is_taken_to_the_lab(open_app: Open):
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7", open="texts")
     (link,) = [link for link in app.get("page_link") if link.proto.label == "Open in the metric lab"]

@@ -30,22 +30,25 @@ HIGH = "(PP (IN near) (NP (DT the) (NN river))) (PP (IN with) (NP (DT a) (NN tel
 LOW = "(PP (IN near) (NP (NP (DT the) (NN river)) (PP (IN with) (NP (DT a) (NN telescope)))))"
 FLAT = "(IN near) (DT the) (NN river) (IN with) (DT a) (NN telescope)"
 SHORT = "(S (NP (NN dogs)) (VP (VBP bark)))"
-INSTRUCTIVE = [ATTACHED.format(HIGH), SHORT, ATTACHED.format(HIGH), ATTACHED.format(HIGH)]
-PARSED = [ATTACHED.format(LOW), "(X (NN dogs) (VBP bark))", ATTACHED.format(FLAT), ATTACHED.format(HIGH)]
+INSTRUCTIVE = [SHORT, ATTACHED.format(HIGH), ATTACHED.format(HIGH), ATTACHED.format(HIGH)]
+PARSED = ["(X (NN dogs) (VBP bark))", ATTACHED.format(LOW), ATTACHED.format(FLAT), ATTACHED.format(HIGH)]
 
 
 def test_instructive_sentences_come_first(open_on: Callable[..., Open], score_texts: Callable[..., evaltools.Run]):
     gold, parse = ("\n".join(tree.strip() for tree in trees) for trees in (INSTRUCTIVE, PARSED))
-    open_page = open_on(score_texts(gold, parse=parse))
-    app = open_page("worst_parses")
+    open_page = open_on(score_texts(gold, parse=parse, right=gold))
+    app = open_page("worst_parses", parser="parse")
     shown = table(app)
     # of 8 to 25 words with an error by what one repair mends, then the short one, then the one without errors
-    assert shown["sentence"].tolist() == [1, 3, 2, 4]
+    assert shown["sentence"].tolist() == [2, 3, 1, 4]
     assert shown["largest"].tolist()[0] == 3
-    assert said(app, "answer")[0].startswith("One repair mends 3 of the 3 wrong brackets of sentence 1 (13 words); ")
-    by_errors = open_page("worst_parses", order="errors")
+    assert said(app, "answer")[0].startswith("One repair mends 3 of the 3 wrong brackets of sentence 2 (13 words); ")
+    by_errors = open_page("worst_parses", parser="parse", order="errors")
     assert table(by_errors)["sentence"].tolist()[0] == 3
-    assert open_page("sentence").number_input(key="url_sentence").value == 1
+    opened = open_page("sentence", parser="parse")
+    assert opened.number_input(key="url_sentence").value == 2
+    opened.selectbox(key="url_parser").set_value("right").run()  # which alone would open on sentence 1
+    assert opened.number_input(key="url_sentence").value == 2
 
 
 def test_the_sentence_with_most_errors_comes_first(open_app: Open):
