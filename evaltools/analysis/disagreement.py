@@ -333,11 +333,47 @@ class Disagreement:
             return ""
         return f"Sentences with equal scores in several deciles, in the order of the file: {'; '.join(split)}."
 
-    def extremes(self, limit: int | None = None, among: NDArray[np.bool_] | None = None) -> pd.DataFrame:
-        """Return the sentences by the difference of their ranks, the largest first; ties in the order of the file."""
-        rows = self.sentences if among is None else self.sentences[among]
-        order = np.argsort(-rows["rank_difference"].abs().to_numpy(), kind="stable")
-        return rows.iloc[order[:limit]].reset_index(drop=True)
+    def extremes(
+        self,
+        limit: int | None = None,
+        among: NDArray[np.bool_] | None = None,
+        last: NDArray[np.bool_] | None = None,
+    ) -> pd.DataFrame:
+        """Return the sentences by the difference of their ranks, the largest first; ties in the order of the file.
+
+        `among`: a mask of those to return; `last`: of those that come after all others.
+        """
+        rows = self.sentences if last is None else self.sentences.assign(is_last=last)
+        rows = rows if among is None else rows[among]
+        keys = [-rows["rank_difference"].abs().to_numpy(), *([] if last is None else [rows["is_last"].to_numpy()])]
+        return rows.iloc[np.lexsort(keys)[:limit]].reset_index(drop=True)
+
+
+def tags_alone(ranks: Disagreement, structure: NDArray[np.float64], tags: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which of the ranked sentences have different scores because of their tags alone.
+
+    Parameters
+    ----------
+    ranks : Disagreement
+        The two rankings.
+    structure, tags : NDArray
+        Scores of all sentences, 1 where all but tags is right, and where all tags are right.
+
+    Returns
+    -------
+    NDArray
+        A mask of the rows of `ranks.sentences`.
+
+    Examples
+    --------
+    >>> ranks = compare_rankings([1, 2, 3], [1.0, 0.5, 1.0], [0.9, 0.8, 1.0])
+    >>> tags_alone(ranks, np.array([1.0, 0.0, 1.0]), np.array([0.8, 0.8, 1.0])).tolist()
+    [True, False, False]
+    """
+    own = ranks.sentences["sentence"].to_numpy() - 1
+    differ = (ranks.sentences["a"] - ranks.sentences["b"]).abs().to_numpy() > 10**-DIGITS
+    alone: NDArray[np.bool_] = (structure[own] == 1) & (tags[own] < 1) & differ
+    return alone
 
 
 def compare_rankings(

@@ -136,18 +136,22 @@ def _text(name: str, label: str, placeholder: str) -> str:
     return str(st.text_input(label, placeholder=placeholder, **state.bind(name, state.get(name), "")) or "")
 
 
-def length_filter(run: Run, parser: str, also: Values = MappingProxyType({})) -> Filter | None:
-    """Let the reader choose the minimum and maximum number of words; None if all lengths are shown."""
+def length_filter(run: Run, parser: str, also: Values = MappingProxyType({}), *, default: str = "~") -> Filter | None:
+    """Let the reader choose the minimum and maximum number of words; None if all lengths are shown.
+
+    `default`: what is chosen without the URL, such as ``"8~"`` for at least 8 words.
+    """
     words = data.facts(run, parser).words
     longest = int(words.max(initial=0))
-    ends = state.get("length").split("~")
+    ends = state.get("length", default).split("~")
     limits = [_whole(text, longest) for text in (ends if len(ends) == 2 else ("", ""))]
     low, high = limits if None in limits else sorted(limits, key=lambda limit: limit or 0)
     fields = {"length_from": ("Min. words", "0", low), "length_to": ("Max. words", str(longest), high)}
 
     def changed() -> None:
         texts = ["" if st.session_state[key] is None else str(st.session_state[key]) for key in fields]
-        state.put(length="~".join(texts) if any(texts) else None, **also)
+        chosen = "~".join(texts)
+        state.put(length=None if chosen == default else chosen, **also)
 
     for key, (label, placeholder, limit) in fields.items():
         st.session_state[key] = limit

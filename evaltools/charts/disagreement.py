@@ -21,6 +21,8 @@ _HEIGHT = 430.0
 _MARGIN = 0.1  # around a score that all sentences have
 _COLOR = "#1E7FC2"
 _GREY = "#8C8C8C"
+_GOLD = "#B8860B"
+"""The line on which both scores are equal: legible on white and on dark."""
 _MAX_COLORS = 8
 _OTHERS = "(other)"
 """Sentences without a value, and those with a value that has no color of its own."""
@@ -93,7 +95,7 @@ def disagreement_chart(
     layers: list[Any] = [marks.add_params(brush)]
     if alike and len(sentences):
         line = pd.DataFrame({"a": ends[0], "b": ends[0]})
-        diagonal = alt.Chart(line).mark_line(color=INK, opacity=SOFT, strokeDash=[3, 3], strokeWidth=1)
+        diagonal = alt.Chart(line).mark_line(color=_GOLD, strokeWidth=1.5)
         layers.insert(0, diagonal.encode(x=x, y=y))
     if chosen is not None and 0 < len(chosen) <= 200:
         layers.append(

@@ -91,6 +91,10 @@ class Figures:
     # The number of errors of a parse; None if errors are not counted, so that sentences are sorted by a metric.
     errors: ErrorCount | None = None
     counts: tuple[str, ...] = ()  # The counts that reports of sentences show beside the scores; all if empty
+    # The pairs of metrics that papers compare, by what they are called there.
+    pairs: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    # Two metrics: that of the sentences in which all is right but tags, and that of tags; empty if there are none
+    tags_alone: tuple[str, str] | None = None
     weighted: bool = False  # Whether counts are weighted, by weights that may be changed after scoring
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.analysis.disagreement import disagreement
 from evaltools.app.pages import disagreement as page
 from evaltools.blocks import Table
 from evaltools.outputs.disagreement import distance_table, distances_of
@@ -84,20 +82,46 @@ def test_links_that_say_nonsense_do_no_harm(open_app: Open, query: dict[str, str
     assert not app.error
 
 
-def test_the_metrics_that_disagree_most_are_compared_first(open_app: Open, tiny_run: evaltools.Run):
+def test_bracketing_is_compared_with_tree_edit_first(open_app: Open):
     app = open_app("disagreement", parser=HOSTILE_PARSER)
-    pair = {app.selectbox(key=f"url_{name}").value for name in ("metric", "metric2")}
-    headline = [
-        metric.id for metric in tiny_run.framework.metrics if metric.place.overview and metric.id in tiny_run.metrics
-    ]
-    rows = tiny_run.sentences(HOSTILE_PARSER)
-    distances = {
-        frozenset(names): disagreement(rows, *names, HOSTILE_PARSER).kendall.distance
-        for names in combinations(headline, 2)
-    }
-    assert distances[frozenset(pair)] == max(distances.values())
+    assert [app.selectbox(key=f"url_{name}").value for name in ("metric", "metric2")] == ["f1", "ted"]
     linked = open_app("disagreement", parser=HOSTILE_PARSER, metric2="f1")
     assert linked.selectbox(key="url_metric2").value == "f1" != linked.selectbox(key="url_metric").value
+
+
+def test_a_button_compares_the_metrics_of_a_paper(open_app: Open):
+    app = open_app("disagreement", parser=HOSTILE_PARSER, box="0~1~0~1", other="better", metric="exact")
+    app.button(key="disagree_pair_f1_unlabeled_la").click().run()
+    assert (app.query_params["metric"], app.query_params["metric2"]) == ("f1_unlabeled", "la")
+    assert not {"box", "other"} & set(app.query_params)
+    titles = [button.label for button in app.button if str(button.key).startswith("disagree_pair")]
+    assert titles == ["E and T, whole", "E and T, roof", "GEIG and LA", "F1 and LA"]
+
+
+TREE = "(S (NP (DT The) (NN dog)) (VP (VBZ sees) (NP (DT the) (NN cat) (PP (IN in) (NP (NN rain))))) (. .))"
+SHORT = "(S (NP (NNS dogs)) (VP (VBP bark)))"
+
+
+def test_long_sentences_come_first_and_those_that_differ_by_tags_alone_last(
+    open_on: Callable[..., Open], score_texts: Callable[..., evaltools.Run], monkeypatch: pytest.MonkeyPatch
+):
+    captions: dict[str, str] = {}
+    monkeypatch.setattr(page, "save_chart", lambda _, name, caption: captions.update({name: caption}))
+    flat = "(S (DT The) (NN dog) (VP (VBZ sees) (NP (DT the) (NN cat)) (PP (IN in) (NP (NN rain)))) (. .))"
+    wrong_tags = TREE.replace("NN ", "NNP ").replace("VBZ", "NNS")
+    relabeled = TREE.replace("PP", "ADVP")
+    gold = "\n".join([TREE] * 11 + [SHORT])
+    parse = "\n".join([*[TREE] * 7, wrong_tags, flat, relabeled, relabeled, SHORT])
+    app = open_on(score_texts(gold, parse=parse, options={"preset": "none"}))("disagreement")
+    sentences = tables(app)[1]
+    assert (sentences["words"] >= 8).all()
+    assert "11 sentences of at least 8 words" in captions["disagreement"]
+    assert sentences["sentence"].iloc[-1] == 8
+    assert sentences["tags"].tolist() == [""] * 10 + ["tags alone"]
+    assert "1 that differ by tags alone last" in str(said(app, "note"))
+    app.number_input(key="length_from").set_value(None).run()
+    assert app.query_params["length"] == "~"
+    assert len(tables(app)[1]) == 12
 
 
 def test_distances_of_metrics_are_those_of_the_ranks_in_reports(open_app: Open, tiny_run: evaltools.Run):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,11 @@ from evaltools.analysis.disagreement import (
     Disagreement,
     compare_rankings,
     furthest_pair,
+    tags_alone,
     worst_is_high,
 )
 from evaltools.analysis.headlines import RankPair, disagreement_headline
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.hotspots import agreed_line
 from evaltools.app.sentence import sentence_detail
 from evaltools.app.sentences import (
     Filter,
@@ -51,6 +52,8 @@ from evaltools.runs.store import Run
 from evaltools.text import count_of, decimals, percentage, significant
 
 _MAX_LISTED = 1_000
+_MIN_WORDS, _MIN_SENTENCES = 8, 10
+"""Sentences of at least so many words are compared first, in runs with at least so many of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +98,15 @@ def render(run: Run) -> None:
         return
     mask, selection = _selected(ranks, titles)
     n_chosen = n if mask is None else int(mask.sum())
-    listed = ranks.extremes(_MAX_LISTED, mask)
+    by_tags = _by_tags(run, pair, ranks)
+    listed = ranks.extremes(_MAX_LISTED, mask, by_tags)
     with top:
         measures = RankPair(titles, (METRICS[pair.metric], METRICS[pair.second]), worst_first=False)
-        named = ranks.extremes(1) if listed.empty else listed
+        named = ranks.extremes(1, last=by_tags) if listed.empty else listed
         headline = disagreement_headline(named, measures, "" if other else parser, n=n)
         show_blocks(answer(headline), note(_distance(ranks, titles)), key="disagree_answer")
-        agreed_line(run, "disagree")
     subject = ", ".join(filter(None, ["" if other else parser, count_of(n, "sentence")]))
+    subject += f" of {pair.kept_in_words}" if pair.kept is not None else ""
     left, right = st.columns([1, 1], gap="large")
     with left:
         _scatter(run, ranks, pair, subject, listed if selection and n_chosen == len(listed) else None)
@@ -117,6 +121,8 @@ def render(run: Run) -> None:
         first = f"; the first {_MAX_LISTED:,} are listed" if n_chosen > _MAX_LISTED else ""
         of = f" ({pair.kept_in_words})" if pair.kept is not None else ""
         by_difference = "those with the greatest difference of ranks first"
+        if n_last := 0 if by_tags is None else int(by_tags[slice(None) if mask is None else mask].sum()):
+            by_difference += f"; {n_last:,} that differ by tags alone last"
         show_blocks(note(f"{total}{of}, {by_difference}{first}."), key="disagree_coverage")
         if selection:
             st.button("Show all", on_click=lambda: state.put(**state.DESELECTED), key="disagree_all", type="tertiary")
@@ -125,6 +131,7 @@ def render(run: Run) -> None:
 
 def _controls(run: Run) -> _Pair:
     """Draw the pickers; a change of one removes the selection, which belongs to its axes."""
+    pairs = st.container(horizontal=True, vertical_alignment="center", gap="small", key="disagree_pairs")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="disagree_controls"):
         parser = parser_picker(run, also=state.DESELECTED)
         other = state.get("other") if state.get("other") in run.parsers and state.get("other") != parser else ""
@@ -141,8 +148,10 @@ def _controls(run: Run) -> _Pair:
         second = metric_picker(
             run, name="metric2", label="Second metric", default=default, metrics=offered, also=state.DESELECTED
         )
-        kept = length_filter(run, parser, also=state.DESELECTED)
+        kept = length_filter(run, parser, also=state.DESELECTED, default=_lengths(run, parser))
         group = group_pickers(run, state.DESELECTED)
+    with pairs:
+        _pairs_of_papers(run, ("", "") if other else (metric, second))
     if group is not None:
         mask = group_mask(run, group)
         both = Filter(f"{kept.description}, {group}", mask & kept.keep) if kept is not None else None
@@ -150,12 +159,42 @@ def _controls(run: Run) -> _Pair:
     return _Pair(parser, metric, other, second, kept)
 
 
+def _lengths(run: Run, parser: str) -> str:
+    """Return the lengths to begin with: at least 8 words, which metrics rank by more than a bracket or two, if any."""
+    is_long = data.facts(run, parser).words >= _MIN_WORDS
+    return f"{_MIN_WORDS}~" if int(is_long.sum()) >= _MIN_SENTENCES else "~"
+
+
+def _pairs_of_papers(run: Run, chosen: tuple[str, str]) -> None:
+    """Draw a button for each pair of metrics that papers compare; the chosen one is marked."""
+    for title, pair in run.framework.figures.pairs.items():
+        if set(pair) <= set(run.metrics):
+            names = " and ".join(METRICS[name].title for name in pair)
+            new = {"metric": pair[0], "metric2": pair[1], "other": None, "sentence": None, **state.DESELECTED}
+            st.button(
+                title,
+                key=f"disagree_pair_{'_'.join(pair)}",
+                type="primary" if pair == chosen else "secondary",
+                help=names,
+                on_click=partial(state.put, **new),
+            )
+
+
+def _by_tags(run: Run, pair: _Pair, ranks: Disagreement) -> NDArray[np.bool_] | None:
+    """Return which of the ranked sentences differ by tags alone; None if the run cannot tell."""
+    metrics = run.framework.figures.tags_alone
+    if pair.other or metrics is None or not set(metrics) <= set(run.metrics):
+        return None
+    return tags_alone(ranks, *(data.scores(run, pair.parser, name) for name in metrics))
+
+
 def _default_pair(run: Run, parser: str, is_other: bool) -> tuple[str, str]:
-    """Return the two headline metrics that rank a parser's sentences most differently; of two parsers, the main one."""
+    """Return the first two metrics of the run's framework; of two parsers, the main one twice."""
     if is_other:
         return run.main_metric, run.main_metric
-    furthest = furthest_pair(data.metric_distances(run, parser))
-    first, second = furthest or (run.main_metric, run.framework.figures.second)
+    first, second = run.main_metric, run.framework.figures.second
+    if not {first, second} <= set(run.metrics):
+        first, second = furthest_pair(data.metric_distances(run, parser)) or (first, second)
     # the metric that a link names stays the second
     return (second, first) if state.get("metric2") == first else (first, second)
 
@@ -263,7 +302,7 @@ def _scatter(run: Run, ranks: Disagreement, pair: _Pair, subject: str, chosen: p
     st.vega_lite_chart(picture, width="stretch", theme=None, key=key, on_select=drawn, selection_mode="box")
     save_chart(picture, "disagreement", f"{titles[0]} and {titles[1]}, {subject}.\n{run.signature}")
     more = "Stronger tiles" if len(ranks.sentences) > MAX_POINTS else "Larger points"
-    text = f"Draw a box to list its sentences. {more} are more sentences; on the dashed line both are equal."
+    text = f"Draw a box to list its sentences. {more} are more sentences; on the gold line both are equal."
     show_blocks(note(text), key="disagree_scatter_note")
 
 
@@ -344,6 +383,10 @@ def _list(
     rows["difference"] = listed["rank_difference"].to_numpy()
     hint = "rank by the first metric minus rank by the second; rank 1 is the best"
     extra["difference"] = rank_difference_column(rows["difference"], hint)
+    if "is_last" in listed and (by_tags := listed["is_last"].eq(True)).any():  # a linked one may have no value
+        rows["tags"] = np.where(by_tags, "tags alone", "")
+        of_tags = "all brackets are right; the metrics differ because of wrong tags"
+        extra["tags"] = st.column_config.TextColumn("Because of", help=of_tags, width=90)
     which = f"Sentences {selection} that" if selection else "Sentences that"
     sentence_list(
         rows,

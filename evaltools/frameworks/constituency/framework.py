@@ -81,6 +81,13 @@ CONSTITUENCY = Framework(
             *("ted", "ted_jaccard", "la_exact", "la"),
         ),
         errors=ERROR_COUNT,
+        pairs={
+            "E and T, whole": ("f1_pos", "ted"),
+            "E and T, roof": ("f1", "ted"),
+            "GEIG and LA": ("f1_unlabeled", "la"),
+            "F1 and LA": ("f1", "la"),
+        },
+        tags_alone=("exact", "tagging"),
         counts=(
             *("e_gold_roof", "e_test_roof", "e_matched_roof", "e_gold_whole", "e_test_whole", "e_matched_whole"),
             *("t_gold", "t_test", "t_deleted", "t_inserted", "t_swapped", "t_matched"),
