@@ -11,7 +11,7 @@ import typer
 import evaltools
 from evaltools.cli.launch import open_app, open_class
 from evaltools.cli.pictures import draw
-from evaltools.cli.reporting import bundle, compare, disagree, hotspots, html, nbest, preset, ranks, report, words
+from evaltools.cli.reporting import bundle, compare, disagree, hotspots, html, nbest, preset, ranks, report, why, words
 from evaltools.cli.scoring import convert, crossframework, oracle, score, subset, verify
 from evaltools.errors import ParameterError
 
@@ -62,8 +62,8 @@ def _root(
 
 
 for _command in (
-    *(score, verify, subset, crossframework, report, compare, ranks, disagree, hotspots, words, nbest, oracle, draw),
-    *(html, bundle, preset, convert),
+    *(score, verify, subset, crossframework, report, compare, why, ranks, disagree, hotspots, words, nbest),
+    *(oracle, draw, html, bundle, preset, convert),
 ):
     app.command()(_command)
 app.command(name="app")(open_app)

@@ -173,6 +173,21 @@ def compare(
     write(comparison_report(opened, comparison, seed, format))
 
 
+def why(
+    gold: str = argument("Folder of a run, or the gold file.", metavar="RUN|GOLD"),
+    parse: str = argument("A parser of the run, or the file of a parse.", metavar="PARSER|PARSE"),
+    published: str | None = option("A published figure, rounded as it is printed, such as 95.98.", metavar="FIGURE"),
+    metric: str | None = option("Metric; by default Bracketing F1 or LAS.", metavar="METRIC"),
+    format: str = formats("text", "json"),
+) -> None:
+    """Show how conventions change a parser's figure, and which of them give a published one."""
+    from evaltools.outputs.why import explain, why_report
+
+    with printing_progress() as progress:
+        explanation = explain(gold, parse, metric, published, progress)
+    write(why_report(explanation, format))
+
+
 def nbest(
     run: str = argument("Folder of a run of semantic graphs.", metavar="RUN"),
     parser: str = argument("Parser.", metavar="PARSER"),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from evaltools.errors import Problem
     from evaltools.formats import Source
+    from evaltools.frameworks.conventions import Dimension
     from evaltools.frameworks.metric import ErrorCount, Metric
     from evaltools.frameworks.passes import Pass
     from evaltools.frameworks.presets import Preset
@@ -96,6 +97,8 @@ class Figures:
     # Two metrics: that of the sentences in which all is right but tags, and that of tags; empty if there are none
     tags_alone: tuple[str, str] | None = None
     weighted: bool = False  # Whether counts are weighted, by weights that may be changed after scoring
+    # The choices that others make differently, in the order in which they are applied; none if they are not listed.
+    conventions: Callable[[], Sequence[Dimension]] = tuple
 
 
 @dataclass(frozen=True)

@@ -177,7 +177,7 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     if n_rows < len(summary.rows):
         table.append(and_more(len(summary.rows) - n_rows))
     free = _MAX_LINES - 1 - len(table) - len(after)
-    commands = _commands(path, [row.parser for row in summary.rows[:2]], width, free)
+    commands = _commands(run, path, [row.parser for row in summary.rows], width, free)
     n_blank = free - len(commands)
     lines = [headline(run, summary, width), *[""][:n_blank], *table, *[""][: max(n_blank - 1, 0)], *after, *commands]
     return "".join(f"{line.rstrip()}\n" for line in lines)
@@ -369,10 +369,11 @@ def _notes(run: Run, summary: Summary, metrics: Sequence[str]) -> list[str]:
     return notes
 
 
-def _commands(path: str | None, parsers: Sequence[str], width: int, room: int) -> list[str]:
+def _commands(run: Run, path: str | None, parsers: Sequence[str], width: int, room: int) -> list[str]:
     """Return what to do next: a line a command if there is room, and blank lines around the table, too."""
     compare = [_command("compare", path, *parsers)] if len(parsers) == 2 else []
-    commands = [_command("app", path), *compare, _command("report", path)]
+    why = [_command("why", path, parsers[0])] if run.framework.figures.conventions() else []
+    commands = [_command("app", path), *compare, _command("report", path), *why]
     before = f"Not kept; with -o {_EXAMPLE}: " if path is None else "Next: "
     lines = [before + commands[0]]
     for command in commands[1:]:

@@ -226,7 +226,7 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
     try:
         meta = run.meta
         sources = [*meta.get("golds", [meta["gold"]]), *meta["parsers"], *meta.get("metadata", {}).get("sources", ())]
-        obstacles = tuple(text for entry in sources if (text := _obstacle(entry)))
+        obstacles = tuple(text for entry in sources if (text := obstacle(entry)))
         if meta["evaltools"] != evaltools.__version__:
             versions = _value(meta["evaltools"]), _value(evaltools.__version__)
             differences.append(Difference("meta.json", versions[0], versions[1], column="evaltools"))
@@ -241,7 +241,7 @@ def verify(run: Run, *, jobs: int | None = None, progress: Progress | None = Non
                 )
         changed_sources = []
         for entry in sources:
-            digest = _digest(Path(entry["path"]))
+            digest = digest_of(Path(entry["path"]))
             if digest != entry["sha256"]:
                 column = f"SHA-256 of {entry['path']}"
                 found, expected = str(entry["sha256"])[:12], digest[:12]
@@ -281,7 +281,7 @@ def _subset_again(run: Run, complete: Run) -> Run:
     return subset(complete, chosen.tolist())
 
 
-def _obstacle(entry: dict[str, Any]) -> str | None:
+def obstacle(entry: dict[str, Any]) -> str | None:
     """Return why a source cannot be read again; None if it can."""
     if entry["path"] is None:
         return f"{entry['file']}: was no file on this machine (an upload, a URL, or standard input)"
@@ -289,7 +289,7 @@ def _obstacle(entry: dict[str, Any]) -> str | None:
     return None if os.path.isfile(path) or os.path.isdir(path) else f"{path}: no such file"
 
 
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
     """Return the SHA-256 of a file as stored, or of a profile; empty if it is another folder."""
     if path.is_dir():
         with suppress(InputError):

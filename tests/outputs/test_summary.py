@@ -53,6 +53,7 @@ Wrong brackets of shift: 14 % VP attachment, 13 % coordination, 15 % unclassifie
 Next: evaltools app my.run
       evaltools compare my.run shift pcfg
       evaltools report my.run
+      evaltools why my.run shift
 """,
     "as evalb": """\
 Bracketing F1, micro over parsed sentences only (of 295); preset collins; * surely best
@@ -67,6 +68,7 @@ Ahead: over the sentences that both parsers have
 Next: evaltools app my.run
       evaltools compare my.run shift pcfg
       evaltools report my.run
+      evaltools why my.run shift
 """,
     "discontinuous": """\
 Bracketing F1, micro over all 5 sentences; preset standard
@@ -76,6 +78,7 @@ same  100.00     100.00  100.00     100.00  100.00          0.00         0  100.
 
 Next: evaltools app my.run
       evaltools report my.run
+      evaltools why my.run same
 """,
     "dependency": """\
 LAS, micro over all 296 sentences; punctuation keep; subtypes drop; * surely best

@@ -269,6 +269,11 @@ class TreeInputs(Inputs):
         )
 
 
+def with_rules(chunk: ReadChunk, preset: Preset, options: Any, families: tuple[str, ...]) -> ReadChunk:
+    """Return a chunk of trees that is scored by another preset, other options, or other families of metrics."""
+    return replace(chunk, rules=(preset, options, families))
+
+
 def first_difference(test: Sequence[str], gold: Sequence[str]) -> tuple[str, str]:
     """Return the first word that differs, or how many words there are, of both sides.
 

@@ -18,6 +18,7 @@ from evaltools.frameworks.scoring import Sample, SampleRun
 if TYPE_CHECKING:
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
+    from evaltools.frameworks.conventions import Dimension
     from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Plan
@@ -30,6 +31,12 @@ def _view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     from evaltools.frameworks.constituency.views import sentence_view
 
     return sentence_view(sentence, viewing)
+
+
+def _conventions() -> Sequence[Dimension]:
+    from evaltools.frameworks.constituency.conventions import CONVENTIONS
+
+    return CONVENTIONS
 
 
 def _questions() -> Questions:
@@ -93,6 +100,7 @@ CONSTITUENCY = Framework(
             *("t_gold", "t_test", "t_deleted", "t_inserted", "t_swapped", "t_matched"),
             *("r_steps", "r_brackets", "r_moves", "r_relabels", "r_adds", "r_removes"),
         ),
+        conventions=_conventions,
     ),
     runs=RUNS,
     align=align,

@@ -1,0 +1,180 @@
+"""Which convention gives a figure, as text or JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from evaltools.analysis.why import MAX_STEPS, Match, Step, Why, explain_figure
+from evaltools.blocks import Block, Column, Table, Text
+from evaltools.errors import ParameterError
+from evaltools.formats.source import file_stem
+from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.options import signature_of
+from evaltools.outputs.tables import console_text, json_text
+from evaltools.progress import Progress
+from evaltools.runs.folder import META
+from evaltools.runs.rescoring import Rescoring, rescoring_of
+from evaltools.runs.store import Run
+from evaltools.text import count_of, decimals
+
+_WIDTH = 100
+_MAX_MATCHES = 6
+_NOTE = "Touches: the number of sentences whose part of the figure is another one; such as: the shortest of them."
+
+
+def explain(
+    gold: str, parse: str, metric: str | None = None, published: str | None = None, progress: Progress | None = None
+) -> Why:
+    """Compute the figure of a parser of a run, or of a parse beside a gold file, under all conventions.
+
+    Parameters
+    ----------
+    gold, parse : str
+        The folder of a run and the name of a parser, or two files.
+    metric : str, optional
+        Name of a metric; by default the main one.
+    published : str, optional
+        A published figure, rounded as it is printed.
+    progress : Progress, optional
+        Reports progress, and can cancel the work.
+
+    Returns
+    -------
+    Why
+        The figures.
+    """
+    if Path(gold, META).exists():
+        files = rescoring_of(Run(gold), parse, metric, progress)
+    elif "-" in (gold, parse):
+        raise ParameterError("files are read twice, so that neither can be standard input")
+    else:
+        files = Rescoring(gold, parse, file_stem(parse) or "parser", metric, progress=progress)
+    return explain_figure(files, published)
+
+
+def why_report(why: Why, kind: str) -> str:
+    """Return a figure and what conventions change, as text or JSON."""
+    if kind == "json":
+        return json_text(_content(why))
+    return console_text(_blocks(why), " ".join(_rules(why)), _WIDTH)
+
+
+def _rules(why: Why) -> list[str]:
+    return [*why.setting.preset.signature(), *signature_of(why.setting.options)]
+
+
+# ---------------------------------------------------------------------------------------------------------------- text
+
+
+def _blocks(why: Why) -> list[Block | str]:
+    metric = why.metric
+    average = "micro" if why.setting.reading.figure.startswith("pooled") else "macro"
+    is_all = over_of(why.setting.reading.figure) == "all"
+    over = f"all {count_of(why.n, 'sentence')}" if is_all else count_of(why.n, "parsed sentence")
+    blocks: list[Block | str] = [
+        Text(f"{metric.title} of {why.parser}: {metric.text(why.value)}, {average} over {over}", "line")
+    ]
+    if why.published is not None:
+        return [*blocks, *_published(why), ""]
+    steps = [step for step in why.single if _move(step) != 0]
+    blocks.append(_table(steps) if steps else Text("No convention changes it.", "line"))
+    idle = [*(step.words for step in why.single if _move(step) == 0), *(item.words for item in why.idle)]
+    if idle:
+        blocks.append(Text(f"Without effect on these files: {'; '.join(idle)}."))
+    return [*blocks, ""]
+
+
+def _published(why: Why) -> list[Block]:
+    published, best = why.published, why.matches[0]
+    assert published is not None
+    is_near = published.is_near(best.value)
+    n, tried = len(why.matches), f"{why.n_figures:,} figures, of up to {MAX_STEPS} conventions at once"
+    if is_near:
+        ways = count_of(n, "way", "different ways")
+        answer = f"{published.text} comes out in {ways}, if rounded as published (tried: {tried})."
+    else:
+        answer = f"{published.text} does not come out; the nearest is {why.metric.text(best.value)} (tried: {tried})."
+    blocks: list[Block] = [Text(answer), Text(f"{'Simplest' if is_near else 'Nearest'}: {_words(best)}.")]
+    others = [f"{_words(match)} ({why.metric.text(match.value)})" for match in why.matches[1:_MAX_MATCHES]]
+    if others:
+        more = f"; and {n - _MAX_MATCHES} more" if n > _MAX_MATCHES else ""
+        blocks.append(Text(f"Or: {'; or: '.join(others)}{more}."))
+    return [*blocks, _table(why.ladder, f"From {why.metric.text(why.value)} step by step")] if why.ladder else blocks
+
+
+def _words(match: Match) -> str:
+    return " + ".join(item.words for item in match.conventions) or "our default"
+
+
+def _move(step: Step) -> float:
+    """Return the difference of two figures as they are printed, so that those of a ladder add up."""
+    return round(_shown(step.metric, step.value) - _shown(step.metric, step.before), 2)
+
+
+def _shown(metric: Metric, value: float) -> float:
+    return round(value * (100 if metric.is_share else 1), 2)
+
+
+def _table(steps: Sequence[Step], title: str = "") -> Table:
+    columns = [
+        Column("move", "moves", "interval"),
+        Column("value", "to", "interval"),
+        Column("n", "n"),
+        Column("touched", "touches"),
+        Column("example", "such as"),
+        Column("words", "convention", "text"),
+    ]
+    rows = [
+        [decimals(_move(step), signed=True), step.metric.text(step.value), step.n, step.n_touched, step.example]
+        for step in steps
+    ]
+    return Table(columns, [[*row, step.words] for row, step in zip(rows, steps, strict=True)], title=title, note=_NOTE)
+
+
+# ---------------------------------------------------------------------------------------------------------------- JSON
+
+
+def _content(why: Why) -> dict[str, Any]:
+    content = {
+        "parser": why.parser,
+        "metric": why.metric.id,
+        "rules": _rules(why),
+        "figure": why.setting.reading.figure,
+        "value": why.value,
+        "n": why.n,
+        "conventions": [_step(step) for step in why.single],
+        "without_effect": [item.id for item in why.idle],
+        "figures": why.n_figures,
+    }
+    if why.published is None:
+        return content
+    matches = [
+        {"conventions": [item.id for item in match.conventions], "value": match.value, "n": match.n}
+        for match in why.matches
+    ]
+    return content | {
+        "published": {
+            "text": why.published.text,
+            "value": why.published.value,
+            "tolerance": why.published.tolerance,
+            "found": why.published.is_near(why.matches[0].value),
+            "matches": matches,
+            "ladder": [_step(step) for step in why.ladder],
+        }
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        "convention": step.convention.id,
+        "words": step.words,
+        "metric": step.metric.id,
+        "value": step.value,
+        "difference": step.difference,
+        "n": step.n,
+        "sentences": step.n_touched,
+        "example": step.example,
+    }

@@ -1,0 +1,151 @@
+"""Two files scored by several presets and options, read once in each way that presets need; no run is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaltools.errors import ParameterError
+from evaltools.formats.objects import read_inputs
+from evaltools.frameworks.common.columns import Rows, concatenated, plain
+from evaltools.frameworks.common.tree_inputs import with_rules
+from evaltools.frameworks.metric import find_metric
+from evaltools.frameworks.options import Options, changed, options_of
+from evaltools.frameworks.presets import Preset
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS
+from evaltools.frameworks.scoring import Inputs, ReadChunk, Request
+from evaltools.progress import Progress
+from evaltools.runs.scoring import noting_compilation, plan_files
+from evaltools.runs.store import Run
+from evaltools.runs.subset import original_numbers
+from evaltools.runs.verification import digest_of, obstacle
+
+_SENTENCES_PER_CHUNK = 4096
+_NO_REQUEST = Request()
+
+
+class Rescoring:
+    """A gold file and the file of a parser, whose counts can be had by any preset and options.
+
+    The metric is one of the family of the main metric; by default that one.
+    """
+
+    def __init__(
+        self,
+        gold: str,
+        parse: str,
+        parser: str,
+        metric: str | None = None,
+        *,
+        request: Request = _NO_REQUEST,
+        encoding: str | None = None,
+        sentences: NDArray[np.int64] | None = None,  # Numbers of the sentences that count; by default all
+        progress: Progress | None = None,
+    ) -> None:
+        self.parser = parser
+        self._files, self._request, self._encoding = (gold, parse), request, encoding
+        self._sentences, self._progress = sentences, progress or Progress()
+        inputs = self._opened(request)
+        framework = FRAMEWORKS[inputs.framework]
+        self.conventions = framework.figures.conventions()
+        if not self.conventions:
+            known = [item.title for item in FRAMEWORKS.values() if item.figures.conventions()]
+            raise ParameterError(f"conventions are known for {' and '.join(known)}, not for {framework.title}")
+        main = METRICS[framework.figures.main]
+        same = [item for item in framework.metrics if item.family is main.family]
+        self.metric = main if metric is None else find_metric(metric, same)
+        chunks = _read(inputs)
+        self.preset: Preset
+        self.options: Options
+        self.preset, self.options, _ = chunks[0].rules
+        self._chunks = {_reads_as_evalb(self.preset): chunks}
+        self._scored: list[tuple[Preset, Options, Rows]] = []
+
+    @property
+    def n_scored(self) -> int:
+        """How often the files have been scored."""
+        return len(self._scored)
+
+    def counts(self, preset: Preset, options: Options) -> Rows:
+        """Return the columns of the table ``sentences`` by a preset and options."""
+        for known, given, rows in self._scored:
+            if known == preset and given == options:
+                return rows
+        parts = []
+        for chunk in self._chunks_for(preset):
+            prepared = with_rules(chunk, preset, options, (self.metric.family.id,)).prepared()
+            parts.append(prepared.score(self.parser, self._progress, details=False).tables["sentences"])
+        rows = plain(concatenated(parts))
+        if self._sentences is not None:
+            rows = {name: column[self._sentences - 1] for name, column in rows.items()}
+        self._scored.append((preset, options, rows))
+        return rows
+
+    def _chunks_for(self, preset: Preset) -> list[ReadChunk]:
+        """Return the sentences as evalb reads them, or as they are."""
+        as_evalb = _reads_as_evalb(preset)
+        if as_evalb not in self._chunks:
+            self._chunks[as_evalb] = _read(self._opened(replace(self._request, preset=preset)))
+        return self._chunks[as_evalb]
+
+    def _opened(self, request: Request) -> Inputs:
+        gold, parse = self._files
+        source, parsers = read_inputs(gold, {self.parser: parse}, request.format, self._encoding)
+        with noting_compilation(self._progress):
+            return plan_files(source, parsers, request)(self._progress)
+
+
+def _reads_as_evalb(preset: Preset) -> bool:
+    return preset.evalb is not None
+
+
+def _read(inputs: Inputs) -> list[ReadChunk]:
+    chunks = []
+    while (chunk := inputs.read(_SENTENCES_PER_CHUNK)).n:
+        chunks.append(chunk)
+    if not chunks:
+        inputs.describe({})  # raises the error for a file without trees
+    return chunks
+
+
+def rescoring_of(run: Run, parser: str, metric: str | None = None, progress: Progress | None = None) -> Rescoring:
+    """Return the files of a parser of a run, to be scored again; the rules begin with those of the run.
+
+    Raises
+    ------
+    ParameterError
+        If the run has no such parser, or the files are not there, or are others than those of the run.
+    """
+    meta = run.meta
+    entry = next((item for item in meta["parsers"] if item["name"] == parser), None)
+    if entry is None:
+        raise ParameterError.unknown("parser", parser, run.parsers)
+    if "nbest" in meta or "golds" in meta:
+        raise ParameterError(f"{run.path}: a run of n-best lists or of several gold files, which is not scored again")
+    for source in (meta["gold"], entry):
+        _check(source)
+    options = changed(options_of(run.framework.options, meta))
+    return Rescoring(
+        meta["gold"]["path"],
+        entry["path"],
+        parser,
+        metric,
+        request=Request(run.rules, meta["options"]["format"], None, options),
+        encoding=meta["options"].get("encoding"),
+        sentences=original_numbers(run),
+        progress=progress,
+    )
+
+
+def _check(source: Mapping[str, Any]) -> None:
+    """Raise ParameterError if a source of a run cannot be scored again."""
+    fault = obstacle(dict(source))
+    if fault is None and digest_of(Path(source["path"])) != source["sha256"]:
+        fault = f"{source['path']}: has changed since it was scored"
+    if fault is not None:
+        raise ParameterError(f"{fault}; give the gold file and the parse instead of the run")

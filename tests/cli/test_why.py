@@ -1,0 +1,102 @@
+"""``evaltools why``: which convention gives a figure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import evaltools
+from tests.commands import call, check_refused, json_of
+
+GOLD = (
+    "(ROOT (S (NP-SBJ (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses))))) (. .)))",
+    "(ROOT (S (NP (DT the) (NN dog)) (VP (VBZ barks))))",
+    "(ROOT (S (NP (PRP she)) (VP (VBD saw) (NP (PRP him)))))",
+)
+PARSE = (
+    "(ROOT (S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses)))) (. .)))",
+    "(())",
+    GOLD[2],
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("why")
+    for name, lines in (("gold", GOLD), ("mine", PARSE)):
+        (folder / f"{name}.ptb").write_text("".join(f"{line}\n" for line in lines))
+    evaltools.score(folder / "gold.ptb", {"mine": folder / "mine.ptb"}, out=folder / "run")
+    return folder
+
+
+def test_conventions_are_listed_with_their_sizes(folder: Path):
+    printed = call("why", folder / "gold.ptb", folder / "mine.ptb").stdout
+    figure = evaltools.evaluate(GOLD, PARSE)["f1"]
+    assert figure is not None
+    assert printed.startswith(f"Bracketing F1 of mine: {100 * figure:.2f}, micro over all 3 sentences\n")
+    with_root = evaltools.evaluate(GOLD, PARSE, figure="pooled")["f1"]
+    assert with_root is not None
+    assert f"{100 * with_root:.2f}" in printed
+    assert "function tags are kept" in printed.split("Without effect")[0]
+    assert max(map(len, printed.splitlines())) <= 100
+
+
+def test_a_run_and_its_files_have_the_same_figures(folder: Path):
+    assert json_of("why", folder / "run", "mine") == json_of("why", folder / "gold.ptb", folder / "mine.ptb")
+
+
+def test_the_printed_steps_add_up_to_the_published_figure(folder: Path):
+    figure = evaltools.evaluate(GOLD, PARSE, preset="collins")["f1"]
+    assert figure is not None
+    text = f"{100 * figure:.2f}"
+    printed = call("why", folder / "run", "mine", "--published", text).stdout
+    assert "Simplest: preset collins (evalb, parsed only)." in printed
+    rows = [line.replace("−", "-").split() for line in printed.splitlines() if line.strip().startswith(("+", "−"))]
+    first = float(printed.split(": ")[1].split(",")[0])
+    assert len(rows) > 1
+    for row in rows:
+        first = round(first + float(row[0]), 2)
+        assert f"{first:.2f}" == row[1]
+    assert f"{first:.2f}" == text
+    found = json_of("why", folder / "run", "mine", "--published", text)["published"]
+    assert found["found"]
+    assert sum(step["difference"] for step in found["ladder"]) == pytest.approx(
+        figure - evaltools.evaluate(GOLD, PARSE)["f1"]
+    )
+
+
+def test_a_figure_that_does_not_come_out_is_not_claimed(folder: Path):
+    printed = call("why", folder / "run", "mine", "--published", "12.34").stdout
+    assert "12.34 does not come out; the nearest is" in printed
+    assert not json_of("why", folder / "run", "mine", "--published", "12.34")["published"]["found"]
+
+
+def test_other_metrics_of_the_same_counts(folder: Path):
+    content = json_of("why", folder / "run", "mine", "--metric", "recall")
+    assert content["value"] == pytest.approx(evaltools.evaluate(GOLD, PARSE, metrics="recall")["recall"])
+    assert next(step for step in content["conventions"] if step["convention"] == "tags")["metric"] == "recall_pos"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("gold.ptb", "absent.ptb"), "absent.ptb"),
+        (("run", "absent"), "unknown parser 'absent'"),
+        (("gold.ptb", "-"), "neither can be standard input"),
+        (("run", "mine", "--metric", "las"), "unknown metric 'las'"),
+        (("run", "mine", "--published", "good"), "a number such as 95.98"),
+    ],
+)
+def test_bad_arguments_are_one_line(folder: Path, arguments: tuple[str, ...], message: str):
+    check_refused(message, "why", *arguments, cwd=folder)
+
+
+def test_graphs_have_no_conventions(folder: Path):
+    (folder / "gold.amr").write_text("# ::id 1\n(a / and)\n")
+    check_refused("conventions are known for constituency trees", "why", "gold.amr", "gold.amr", cwd=folder)
+
+
+def test_the_summary_names_the_command(folder: Path):
+    printed = call(folder / "gold.ptb", folder / "mine.ptb", "-o", folder / "kept").stdout
+    assert f"evaltools why {folder / 'kept'} mine" in printed
