@@ -65,9 +65,7 @@ pcfg   86.19  49.29       92.36   93.31        11             2
 Sure: p < 0.05 (paired permutation test), interval without 0
 Words differ from gold in 3 sentences, which are not scored
 Ahead: over the sentences that both parsers have
-Next: evaltools app my.run
-      evaltools compare my.run shift pcfg
-      evaltools report my.run
+Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools report my.run
       evaltools why my.run shift
 """,
     "discontinuous": """\
@@ -92,6 +90,7 @@ Left out: MLAS and BLEX; FEATS and LEMMA empty in gold or all parses
 Next: evaltools app my.run
       evaltools compare my.run a b
       evaltools report my.run
+      evaltools why my.run a
 """,
     "eds": """\
 EDM (F1), micro over all 57 sentences; preset dridan-oepen-2011; spans exact; * surely best
@@ -211,7 +210,7 @@ def test_commands_of_the_summary_run(runs: dict[str, Run], tmp_path: Path):
     done = call(*shlex.split(FRAMEWORKS["constituency"]), "-o", folder, cwd=ROOT / "sample_data")
     text = done.stdout[done.stdout.index("Next: ") + len("Next: ") :].replace("\n", ",")
     commands = [shlex.split(part)[1:] for part in text.split(",") if part.strip()]
-    assert [command[0] for command in commands] == ["app", "compare", "report"]
+    assert [command[0] for command in commands] == ["app", "compare", "report", "why"]
     for command in commands[1:]:
         assert call(*command).returncode == 0
 

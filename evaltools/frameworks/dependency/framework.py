@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from evaltools.frameworks.scoring import Sample, SampleRun
 if TYPE_CHECKING:
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
+    from evaltools.frameworks.conventions import Dimension
     from evaltools.frameworks.framework import Compared
     from evaltools.frameworks.presets import Preset
     from evaltools.frameworks.scoring import Plan
@@ -28,6 +29,12 @@ def _view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     from evaltools.frameworks.dependency.views import sentence_view
 
     return sentence_view(sentence, viewing)
+
+
+def _conventions() -> Sequence[Dimension]:
+    from evaltools.frameworks.dependency.conventions import CONVENTIONS
+
+    return CONVENTIONS
 
 
 def _questions() -> Questions:
@@ -74,6 +81,7 @@ DEPENDENCY = Framework(
         ranking=("uas", "las", "label", "la_exact", "la"),
         errors=ERRORS,
         counts=tuple(name for name in counts_of(PASSES) if not name.startswith("la_")),  # not sums over lineages
+        conventions=_conventions,
     ),
     runs=RUNS,
     align=align,

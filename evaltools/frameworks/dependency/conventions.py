@@ -1,0 +1,35 @@
+"""The conventions of attachment scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from evaltools.frameworks.conventions import READINGS, Convention, Dimension, Setting
+
+
+def _option(name: str, value: Any) -> Callable[[Setting], Setting]:
+    return lambda setting: replace(setting, options=msgspec.structs.replace(setting.options, **{name: value}))
+
+
+def _unlabeled(setting: Setting) -> Setting:
+    return setting.read(metric="uas") if setting.reading.metric == "las" else setting
+
+
+CONVENTIONS: tuple[Dimension, ...] = (
+    (
+        Convention("punctuation", "punctuation counts", _option("punctuation", "keep")),
+        Convention("no-punct", "words tagged PUNCT do not count", _option("punctuation", "upos")),
+        Convention("no-punctuation", "words of Unicode punctuation do not count", _option("punctuation", "unicode")),
+    ),
+    (
+        Convention("subtypes", "subtypes of relations count (nsubj:pass)", _option("subtypes", True)),
+        Convention("no-subtypes", "subtypes of relations are cut", _option("subtypes", False)),
+    ),
+    (Convention("unlabeled", "relations are ignored (UAS)", _unlabeled),),
+    *READINGS,
+)
+"""The conventions, in the order in which they are applied."""
