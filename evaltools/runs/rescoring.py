@@ -95,9 +95,9 @@ class Rescoring:
 
     def _opened(self, request: Request) -> Inputs:
         gold, parse = self._files
-        source, parsers = read_inputs(gold, {self.parser: parse}, request.format, self._encoding)
+        source, parsers, gold_format = read_inputs(gold, {self.parser: parse}, request.format, self._encoding)
         with noting_compilation(self._progress):
-            return plan_files(source, parsers, request)(self._progress)
+            return plan_files(source, parsers, request, gold_format)(self._progress)
 
 
 def _reads_as_evalb(preset: Preset) -> bool:
