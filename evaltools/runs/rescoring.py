@@ -32,7 +32,7 @@ _NO_REQUEST = Request()
 class Rescoring:
     """A gold file and the file of a parser, whose counts can be had by any preset and options.
 
-    The metric is one of the family of the main metric; by default that one.
+    The metric is one of the same counts as the main metric; by default that one.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Rescoring:
             known = [item.title for item in FRAMEWORKS.values() if item.figures.conventions()]
             raise ParameterError(f"conventions are known for {' and '.join(known)}, not for {framework.title}")
         main = METRICS[framework.figures.main]
-        same = [item for item in framework.metrics if item.family is main.family]
+        same = next(kind.metrics for kind in framework.passes.values() if main in kind.metrics)
         self.metric = main if metric is None else find_metric(metric, same)
         chunks = _read(inputs)
         self.preset: Preset

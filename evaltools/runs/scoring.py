@@ -112,8 +112,8 @@ def score(
         Options of the framework, such as ``punctuation="upos"``; ``evaltools score --help`` lists them with the
         frameworks that they are for, and None stands for the default. What is a file there may also be what is in it:
         `label_map` a mapping, and `la_table` a CostTable; `subtypes` may also be True or False. Dependency trees:
-        `punctuation`, `subtypes`, `strict_conllu`; constituency trees: `la_preterminals`, `engine`, `multiword_only`;
-        both: `la_table`, `align_sentences`, `label_map`; semantic graphs: `weights`, `spans`.
+        `punctuation`, `subtypes`, `skip_root`, `strict_conllu`; constituency trees: `la_preterminals`, `engine`,
+        `multiword_only`; both: `la_table`, `align_sentences`, `label_map`; semantic graphs: `weights`, `spans`.
 
     Returns
     -------

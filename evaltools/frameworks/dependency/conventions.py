@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import msgspec
 
 from evaltools.frameworks.conventions import READINGS, Convention, Dimension, Setting
 
 
-def _option(name: str, value: Any) -> Callable[[Setting], Setting]:
+def _option(name: str, value: object) -> Callable[[Setting], Setting]:
     return lambda setting: replace(setting, options=msgspec.structs.replace(setting.options, **{name: value}))
 
 
@@ -28,6 +27,10 @@ CONVENTIONS: tuple[Dimension, ...] = (
     (
         Convention("subtypes", "subtypes of relations count (nsubj:pass)", _option("subtypes", True)),
         Convention("no-subtypes", "subtypes of relations are cut", _option("subtypes", False)),
+    ),
+    (
+        Convention("root", "words attached to the root count", _option("skip_root", False)),
+        Convention("no-root", "words attached to the root do not count", _option("skip_root", True)),
     ),
     (Convention("unlabeled", "relations are ignored (UAS)", _unlabeled),),
     *READINGS,

@@ -34,6 +34,9 @@ class DependencyOptions(TreeOptions, frozen=True, kw_only=True):
             always=True,
         ),
     ] = False
+    skip_root: Annotated[
+        bool, Option("words attached to the root do not count in attachment scores.", signed="root:skip")
+    ] = False
     strict_conllu: Annotated[bool, Option("stop where the official UD evaluation stops.")] = False
 
     @property
@@ -48,4 +51,5 @@ class DependencyOptions(TreeOptions, frozen=True, kw_only=True):
             if self.subtypes
             else "relations are compared without their subtypes, as in the CoNLL 2018 evaluation: nsubj:pass is nsubj"
         )
-        return f"punctuation {self.punctuation}: {PUNCTUATION[self.punctuation]}\n{subtypes}"
+        lines = [f"punctuation {self.punctuation}: {PUNCTUATION[self.punctuation]}", subtypes]
+        return "\n".join([*lines, *(["words that gold attaches to the root are left out"] if self.skip_root else [])])

@@ -92,7 +92,7 @@ def pair_dependencies(gold: Dependencies, test: Dependencies, options: Dependenc
     n_words, n_test_words = gold.n_words, test.n_words
     sentence = np.repeat(np.arange(len(gold)), n_words)
     test_sentence = np.repeat(np.arange(len(gold)), n_test_words)
-    counted, test_counted = (_counted(side, options.punctuation) for side in (gold, test))
+    counted, test_counted = (_counted(side, options) for side in (gold, test))
     partner = (np.arange(len(gold.head)) - gold.offsets[sentence]).astype(np.int32)
     status = np.where(n_test_words > 0, SentenceStatus.OK, SentenceStatus.MISSING)
     if isinstance(test, Resegmented):
@@ -128,15 +128,15 @@ def _are_equal(gold: Dependencies, test: Resegmented) -> NDArray[np.bool_]:
     return result
 
 
-def _counted(side: Dependencies, punctuation: str) -> NDArray[np.bool_]:
-    """Return for each word whether it counts: it has a head, and is no punctuation that is left out."""
-    has_head: NDArray[np.bool_] = side.head != NO_HEAD
-    if punctuation == "keep":
-        return has_head
-    if punctuation == "upos":
+def _counted(side: Dependencies, options: DependencyOptions) -> NDArray[np.bool_]:
+    """Return for each word whether it counts: it has a head, and is not left out as punctuation or as a root."""
+    counted: NDArray[np.bool_] = (side.head >= 0) if options.skip_root else (side.head != NO_HEAD)
+    if options.punctuation == "keep":
+        return counted
+    if options.punctuation == "upos":
         tagged: NDArray[np.bool_] = side.tag == side.vocabulary.labels.find("PUNCT")
-        return has_head & ~tagged
+        return counted & ~tagged
     forms, indices = used_numbers(side.form)
     words = side.vocabulary.words
     marks = np.array([is_punctuation(words[form]) for form in forms.tolist()], dtype=np.bool_)
-    return has_head & ~marks[indices]
+    return counted & ~marks[indices]
