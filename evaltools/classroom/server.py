@@ -565,7 +565,8 @@ def main(arguments: Sequence[str]) -> None:
         warm()
 
     threading.Thread(target=end, name="evaltools-end", daemon=True).start()
-    threading.Thread(target=load, name="evaltools-warm", daemon=True).start()
+    # Not a daemon: a compiler that is stopped at the end of the process aborts it.
+    threading.Thread(target=load, name="evaltools-warm").start()
     server.run()
 
 

@@ -266,9 +266,9 @@ def test_the_command_writes_a_run_that_report_and_verify_know(files: dict[str, P
     assert drawn["svg"].stdout.startswith("<svg")
     compared = json.loads(call("compare", out, "ps", "wrong", "--format", "json", "--iterations", 9).stdout)
     assert compared["metric"] == "tedeval_multiple_unlabeled"
-    for arguments, said in ((("--as", "dot"), "unknown drawing"), (("--parser", "x"), "unknown parser 'x'")):
-        result = call("draw", out, "--sentence", 1, "--parser", "wrong", *arguments)
-        assert (result.returncode, said in result.stderr) == (2, True), result.stderr
+    assert call(*arguments, "dot").stdout.startswith("digraph")
+    unknown = call("draw", out, "--sentence", 1, "--parser", "x")
+    assert (unknown.returncode, "unknown parser 'x'" in unknown.stderr) == (2, True), unknown.stderr
 
 
 @pytest.mark.parametrize(
