@@ -54,6 +54,10 @@ Worst = Annotated[int, typer.Option(metavar="N", min=0, help="Number of worst pa
 Encoding = Annotated[
     str | None, typer.Option(metavar="NAME", help="Encoding of all files, such as latin-1; UTF-8 by default.")
 ]
+InputFormat = Annotated[
+    str | None,
+    typer.Option(metavar="FORMAT", help="Format of the files read, such as ptb, export or eds; detected by default."),
+]
 Jobs = Annotated[int | None, typer.Option(help="Number of threads; by default one per processor.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")]
 ForceRun = Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")]

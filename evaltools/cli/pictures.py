@@ -2,39 +2,56 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import evaltools
-from evaltools.cli.console import open_run, write
-from evaltools.cli.options import ForceFile, argument, option
-from evaltools.errors import InputError, ParameterError, Problem
+from evaltools.cli.console import check_standard_input, open_run, write
+from evaltools.cli.options import Encoding, ForceFile, InputFormat, argument, option
+from evaltools.corpus import SemanticGraph
+from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file
+from evaltools.formats import FORMATS, SemanticBank, format_of, open_source, read_semantics, read_treebank
+from evaltools.formats.objects import read_inputs, read_objects
+from evaltools.formats.source import is_folder, is_url, without_file_scheme
+from evaltools.formats.tsdb import is_profile
 from evaltools.frameworks.views import STANDING_ALONE, Sentence, sentence_of
+from evaltools.runs.folder import Folder
 
 if TYPE_CHECKING:
+    from evaltools.corpus import Dependencies, Treebank
     from evaltools.drawing import Drawing
     from evaltools.frameworks.framework import Framework
+    from evaltools.runs.store import Run
 
 _BINARY = ("png", "pdf")
+_PARSE = "parse"
+"""The name of a parse of a file that is not scored."""
 _MAPPINGS = ("e", "t", "marked", "enhanced")
 
 
 def draw(
-    run: str | None = argument("Folder of a run.", default=None, metavar="[RUN]"),
-    sentence: int | None = option("Sentence number, from 1.", metavar="N"),
-    parser: str | None = option("Parser.", metavar="NAME"),
-    gold: str | None = option("Gold tree, instead of a run.", metavar="TREE"),
-    test: str | None = option("Tree to compare with the gold tree.", metavar="TREE"),
-    mapping: str = option(
-        "e: matching brackets; t: tree-edit alignment; marked: errors marked in the sentence; enhanced: enhanced "
-        "dependencies.",
-        "t",
+    inputs: list[str] | None = argument(
+        "A run; or a file, or a tree or graph as text; or two of these, gold and parse.",
+        default=None,
+        metavar="RUN|GOLD [PARSE]",
     ),
-    as_: str | None = option(
-        "svg, png, pdf, latex, dot, text or json; by default from the file’s suffix.", None, "--as", metavar="FORMAT"
+    sentence: int | None = option("Sentence number, from 1; needed if there are several.", metavar="N"),
+    parser: str | None = option("Of a run: the parser; by default the first one.", metavar="NAME"),
+    mapping: str | None = option(
+        "Of gold and parse: t: tree-edit alignment (default); e: matching brackets; marked: errors marked in the "
+        "sentence; enhanced: enhanced dependencies."
     ),
-    preset: str = option("For two trees: what counts, as in score.", "none"),
+    format: str | None = option(
+        "svg, png, pdf, latex, dot, text or json; by default from the file’s suffix.", None, "--format", "--as"
+    ),
+    input_format: InputFormat = None,
+    encoding: Encoding = None,
+    preset: str | None = option(
+        "Of gold and parse: what counts, as in score; by default standard for files and graphs, none for trees as text."
+    ),
     out: Path | None = option(
         "Output file, with a caption; by default standard output.", None, "-o", "--out", metavar="FILE"
     ),
@@ -44,23 +61,32 @@ def draw(
         "--caption/--no-caption",
     ),
     force: ForceFile = False,
+    gold: str | None = option("Gold tree, as the first argument.", hidden=True),
+    test: str | None = option("Parse, as the second argument.", hidden=True),
 ) -> None:
-    """Draw the alignment of a gold tree or graph with a parser's."""
+    """Draw one tree or graph, or the alignment of a gold one with a parser's."""
     from evaltools.outputs.pictures import file_kinds, picture_file
 
-    kind = _kind(as_, out)
-    if mapping not in _MAPPINGS:
+    kind = _kind(format, out)
+    if mapping not in (None, *_MAPPINGS):
         raise ParameterError.unknown("mapping", mapping, _MAPPINGS)
     if out is not None:
         refuse_existing(out, force=force)
-    if run is not None and gold is None and test is None:
-        if sentence is None or parser is None:
-            raise ParameterError("to draw from a run, give --sentence N and --parser NAME")
-        drawing, caption_text = _of_run(run, sentence, parser, mapping)
-    elif run is None and gold is not None and test is not None:
-        drawing, caption_text = _of_texts(gold, test, mapping, preset)
+    given = [*(inputs or ()), *(text for text in (gold, test) if text is not None)]
+    if (gold is None) != (test is None) or not 1 <= len(given) <= 2:
+        raise ParameterError("give a run; a file or a tree as text; or two files or trees, gold and parse")
+    if len(given) == 1 and _is_run(given[0]):
+        if preset is not None or input_format is not None or encoding is not None:
+            raise ParameterError("--preset, --input-format and --encoding are for files; a run has its own")
+        drawing, caption_text = _of_run(open_run(given[0]), sentence, parser, mapping or "t")
+    elif parser is not None:
+        raise ParameterError(f"--parser is for runs; {given[0]} is no run")
+    elif len(given) == 2:
+        drawing, caption_text = _of_two(given, sentence, mapping or "t", preset, input_format, encoding)
+    elif mapping is not None or preset is not None:
+        raise ParameterError("--mapping and --preset are for two trees or graphs, gold and parse")
     else:
-        raise ParameterError("give a run with --sentence and --parser, or two trees with --gold and --test")
+        drawing, caption_text = _of_one(given[0], sentence, input_format, encoding)
     if kind not in file_kinds(drawing):
         raise ParameterError.unknown("drawing of such a sentence", kind, file_kinds(drawing))
     if out is None:
@@ -87,33 +113,92 @@ def _kind(option: str | None, out: Path | None) -> str:
     return kind
 
 
-def _of_run(run: str, sentence: int, parser: str, mapping: str) -> tuple[Drawing, str]:
-    """Return the drawing of a sentence, and its caption."""
-    opened = open_run(run)
-    drawing = _drawing(opened.framework, sentence_of(opened, sentence, parser), mapping)
-    return drawing, f"{drawing.title}: sentence {sentence}, gold and {parser}.\n{opened.signature}"
+def _is_text(given: str) -> bool:
+    """Return whether an argument is a tree or graph, not the name of a file."""
+    return not os.path.lexists(given) and (given.lstrip()[:1] in ("(", "[", "{") or "\n" in given or "\t" in given)
 
 
-def _of_texts(gold: str, test: str, mapping: str, preset: str) -> tuple[Drawing, str]:
-    """Return the drawing of two trees, and its caption."""
-    from evaltools.formats.sampson import trees_of_texts
-    from evaltools.frameworks.constituency.framework import CONSTITUENCY
-    from evaltools.frameworks.dependency.framework import DEPENDENCY
+def _is_run(given: str) -> bool:
+    """Return whether an argument is a run, or a folder that can be nothing else."""
+    if is_folder(given):
+        return not is_profile(Path(without_file_scheme(given)))
+    return not _is_text(given) and is_url(given) and Folder(given).is_run()
 
-    signature = f"evaltools:{evaltools.__version__}"
-    if "\t" in gold and "\t" in test:
-        drawing = _drawing(DEPENDENCY, Sentence(evaltools.align_dependencies(gold, test)), mapping)
-    elif "\t" in gold or "\t" in test:
-        raise ParameterError("both trees must be in brackets, or both in CoNLL-U")
+
+def _number(sentence: int | None, n: int, name: str) -> int:
+    """Return the number of the sentence to draw, by default of the only one."""
+    if sentence is None and n > 1:
+        raise ParameterError(f"{name} has {n:,} sentences; give the number of one with --sentence N")
+    number = 1 if sentence is None else sentence
+    if not 1 <= number <= n:
+        raise ParameterError(f"no sentence {number}; there are {n:,}, counted from 1")
+    return number
+
+
+def _of_run(run: Run, sentence: int | None, parser: str | None, mapping: str) -> tuple[Drawing, str]:
+    """Return the drawing of a sentence of a run, and its caption."""
+    number, name = _number(sentence, run.n_sentences, str(run.path)), parser or run.parsers[0]
+    drawing = _drawing(run.framework, sentence_of(run, number, name), mapping)
+    return drawing, f"{drawing.title}: sentence {number}, gold and {name}.\n{run.signature}"
+
+
+def _of_two(
+    given: Sequence[str],
+    sentence: int | None,
+    mapping: str,
+    preset: str | None,
+    input_format: str | None,
+    encoding: str | None,
+) -> tuple[Drawing, str]:
+    """Return the drawing of gold and parse, files or texts, and its caption: those of a run that is not kept."""
+    from evaltools.runs.scoring import score
+
+    are_texts = set(map(_is_text, given))
+    if len(are_texts) > 1:
+        raise ParameterError("gold and parse are two files, or two trees or graphs as text")
+    check_standard_input(given)
+    first, second = ([text] if True in are_texts else text for text in given)
+    gold, parses = read_inputs(first, {_PARSE: second}, input_format, encoding)
+    if preset is None:
+        preset = "none" if are_texts == {True} and not isinstance(gold, SemanticBank) else "standard"
+    run = score(gold, parses, preset=preset, format=input_format, encoding=encoding)
+    number = _number(sentence, run.n_sentences, given[0])
+    for side, parser in (("gold", None), ("the parse", _PARSE)):
+        if run.tree(number, parser) is None:
+            problems = run.problems()
+            raise _no_tree(number, side, problems.loc[problems["sentence"] == number, "found"].tolist())
+    return _of_run(run, number, _PARSE, mapping)
+
+
+def _of_one(given: str, sentence: int | None, input_format: str | None, encoding: str | None) -> tuple[Drawing, str]:
+    """Return the drawing of one tree or graph of a file, or as text, and its caption."""
+    from evaltools.outputs.pictures import drawing_of_one
+
+    name = "the text" if _is_text(given) else given
+    corpus = _corpus(given, input_format, encoding)
+    number = _number(sentence, len(corpus), name)
+    tree = corpus.items[number - 1].graph if isinstance(corpus, SemanticBank) else corpus.tree(number - 1)
+    if tree is None or (not isinstance(tree, SemanticGraph) and not tree.words):
+        raise _no_tree(number, name, [item.found for item in corpus.problems if item.sentence == number])
+    drawing = drawing_of_one(tree)
+    return drawing, f"{drawing.title}: sentence {number} of {name}.\nevaltools:{evaltools.__version__}"
+
+
+def _corpus(given: str, input_format: str | None, encoding: str | None) -> Treebank | Dependencies | SemanticBank:
+    """Read a file, a profile, or one tree or graph as text."""
+    if _is_text(given):
+        source = read_objects([given], "<text>", input_format)
+        if isinstance(source, SemanticBank):
+            return source
     else:
-        trees = trees_of_texts((gold, test))
-        if not all(tree.words for tree in trees):
-            raise InputError(
-                Problem("empty_bracket", "<tree>", None, None, "a tree without words", "at least one word")
-            )
-        drawing = _drawing(CONSTITUENCY, Sentence(evaltools.align(trees[0], trees[1], preset)), mapping)
-        signature += f"|preset:{preset}"
-    return drawing, f"{drawing.title}: two trees.\n{signature}"
+        source = given if is_folder(given) else open_source(given, encoding=encoding)
+    name = format_of(source, input_format)
+    return read_semantics(source, name) if FORMATS[name].holds is SemanticBank else read_treebank(source, name)
+
+
+def _no_tree(number: int, where: str, reasons: Sequence[str]) -> ParameterError:
+    reason = f": {reasons[0]}" if reasons else ""
+    return ParameterError(f"sentence {number} has no tree or graph in {where}{reason}")
 
 
 _ABSENT = {

@@ -36,6 +36,7 @@ from evaltools.drawing.graphs import (
     arcs_scene,
     arcs_text,
     dependency_scene,
+    dependency_text,
     graph_scene,
     graph_text,
 )
@@ -110,7 +111,7 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     GraphAlignment: {"scene": graph_scene, "dot": graph_dot, "text": graph_text},
     TedEvalProtocol: {"scene": bars_scene, "dot": bars_dot, "text": protocol_text},
     Tree: {"scene": tree_scene, "dot": tree_dot, "text": tree_text},
-    DependencyTree: {"scene": dependency_scene},
+    DependencyTree: {"scene": dependency_scene, "text": dependency_text},
     MultiFunctionTree: {"scene": bars_scene, "dot": bars_dot},
     Bars: {"scene": bars_scene, "dot": bars_dot},
     Marks: {"scene": marked_scene, "text": marked_text, "data": marked_data},

@@ -129,6 +129,11 @@ def dependency_scene(tree: DependencyTree) -> Scene:
     return _arc_scene(layout, "dependency tree", content)
 
 
+def dependency_text(tree: DependencyTree) -> list[Table | str]:
+    """Return every word of one dependency tree with its relation and its head, for a terminal."""
+    return arcs_text(DependencyAlignment.of_one(tree), gold_name="relation", parse_name="")
+
+
 def _arc_scene(layout: GraphLayout, label: str, content: ArcContent, *, interactive: bool = False) -> Scene:
     items = _Items(layout, (), content.meanings, interactive=interactive).all()
     return Scene(layout.width, layout.height, tuple(items), "arcs", label, layout.middle)
@@ -339,18 +344,22 @@ _LEFT_OUT = "·"
 def arcs_text(
     alignment: DependencyAlignment | EnhancedAlignment, *, gold_name: str = "gold", parse_name: str = "parse"
 ) -> list[Table | str]:
-    """Return every word with its arcs in both analyses, and marks where they differ, for a terminal."""
+    """Return every word with its arcs in both analyses, and marks where they differ, for a terminal.
+
+    Without the name of a parse, the arcs of the first analysis alone.
+    """
     names = gold_name, parse_name
+    sides = ("gold", "test") if parse_name else ("gold",)
     content = arc_content(alignment, *names, fold=False)
     own: dict[tuple[str, int], list[DrawnArc]] = defaultdict(list)
     for arc in content.arcs:
         own[arc.side, arc.target].append(arc)
-    rows = [Row(tuple(((text, ""),) for text in ("", "word", "tag", *content.names)))]
+    rows = [Row(tuple(((text, ""),) for text in ("", "word", "tag", *content.names[: len(sides)])))]
     for at, row in enumerate(content.rows):
         tag = "" if row.is_empty else _distinct(row.tags, " ≠ ")
         texts = (_distinct(row.numbers, " / "), _distinct(row.forms, " ≠ "), tag)
         cells: list[tuple[Segment, ...]] = [((text, ""),) for text in texts]
-        for index, side in enumerate(("gold", "test")):
+        for index, side in enumerate(sides):
             segments: list[Segment] = []
             for arc in own[side, at]:
                 segments += [(", ", "")] if segments else []
@@ -365,6 +374,8 @@ def arcs_text(
         if mark in seen and MARKS[mark]
     ]
     legend += [f"{_LEFT_OUT} not counted"] if any(arc.status is None for arc in content.arcs) else []
+    if not parse_name:
+        return [Table(tuple(rows))]
     return [Table(tuple(rows)), "", "   ".join(legend) if legend else "no difference"]
 
 
@@ -394,7 +405,10 @@ def surface(anchors: Anchors, text: str) -> str:
 
 
 def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", parse_name: str = "parse") -> list[Table | str]:
-    """Return the triples of two semantic graphs as lines for a terminal, class by class."""
+    """Return the triples of two semantic graphs as lines for a terminal, class by class.
+
+    Without the name of a parse, the triples of the first graph alone.
+    """
     names = {"gold": gold_name, "test": parse_name}
     page: list[Table | str] = [visible(alignment.text)] if alignment.text else []
     page += [f"{names[side]}: no graph" for side in names if getattr(alignment, side) is None]
@@ -407,11 +421,8 @@ def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", parse_name
         if not listed[kind]:
             continue
         number = Counter(row.status for row in listed[kind])
-        rows += [
-            "",
-            f"{title}: {number[Status.RIGHT]} right, {number[Status.MISSING]} missing, "
-            f"{number[Status.SPURIOUS]} spurious",
-        ]
+        counts = f"{number[Status.RIGHT]} right, {number[Status.MISSING]} missing, {number[Status.SPURIOUS]} spurious"
+        rows += ["", f"{title}: {counts if parse_name else len(listed[kind])}"]
         rows += [_row(row, alignment) for row in listed[kind]]
     if not page and rows:
         del rows[0]
@@ -422,6 +433,8 @@ def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", parse_name
         if status in seen
     ]
     page += [Table(tuple(rows))] if rows else []
+    if not parse_name:
+        return page
     return [*page, *([""] if page else []), "   ".join(legend) if legend else "no difference"]
 
 

@@ -11,10 +11,9 @@ from evaltools.display import NotebookObject, notebook_repr
 from evaltools.drawing import draw
 from evaltools.frameworks.common.lineages import WordComparison
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.frameworks.semantics.edm_rules import load_edm_rules
-from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.views import STANDING_ALONE, Sentence
 from evaltools.outputs.page import escaped
+from evaltools.outputs.pictures import drawing_of_one
 from evaltools.outputs.tables import table_html
 from evaltools.runs.store import Run, figure_rows
 
@@ -42,12 +41,7 @@ def _(subject: NotebookObject) -> str:
 
 @notebook_repr.register
 def _(graph: SemanticGraph) -> str:
-    """Return the picture of a graph, which is that of the graph aligned with itself."""
-    from evaltools.frameworks.semantics.alignment import compare_graphs
-
-    itself = Matching(tuple(range(len(graph.nodes))), 0, 0)
-    alignment = compare_graphs(graph, graph, load_edm_rules("pydelphin"), itself)
-    return _wide(draw(alignment, theme="auto", fold=False, properties="all", legend=False))
+    return _wide(drawing_of_one(graph).draw(theme="auto"))
 
 
 @notebook_repr.register

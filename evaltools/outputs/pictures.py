@@ -9,13 +9,14 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from xml.sax.saxutils import escape
 
+from evaltools.corpus import DependencyTree, SemanticGraph, Tree
 from evaltools.drawing import Drawing, languages
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.svg import number, text_element
 from evaltools.drawing.tikz import escape_latex
 from evaltools.errors import ParameterError
 
-__all__ = ["PICTURE_FILES", "file_kinds", "file_name", "picture_file"]
+__all__ = ["PICTURE_FILES", "drawing_of_one", "file_kinds", "file_name", "picture_file"]
 
 
 _PNG_START = 33  # Signature and header chunk
@@ -174,6 +175,33 @@ PICTURE_FILES: Mapping[str, tuple[str, str, str, str, Callable[[str, str], str |
     "json": ("JSON", "json", "application/json", "json", _caption_json),
 }
 """File formats of pictures: title, suffix, media type, drawing language, and the function that adds the caption."""
+
+
+def drawing_of_one(subject: Tree | DependencyTree | SemanticGraph) -> Drawing:
+    """Return the drawing of one tree or graph.
+
+    Parameters
+    ----------
+    subject : Tree, DependencyTree or SemanticGraph
+        The tree or graph.
+
+    Returns
+    -------
+    Drawing
+        The drawing; that of a graph is the graph beside itself, of which the first side alone is named.
+
+    Examples
+    --------
+    >>> print(drawing_of_one(Tree.from_string("(S (N dogs))")).draw("text", colour=False))
+    S
+    └─ N  dogs
+    """
+    if not isinstance(subject, SemanticGraph):
+        return Drawing(subject, "Tree", "tree")
+    from evaltools.frameworks.semantics.alignment import one_graph
+
+    options = {"fold": False, "properties": "all", "legend": False, "parse_name": "", "title": "semantic graph"}
+    return Drawing(one_graph(subject), "Graph", "graph", options)
 
 
 def file_kinds(drawing: Drawing) -> tuple[str, ...]:

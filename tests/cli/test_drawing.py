@@ -19,7 +19,7 @@ from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 if TYPE_CHECKING:
     import evaltools
 
-TREES = ("--gold", "(S (NP (N dogs)) (VP (V bark)))", "--test", "(S (NP (N dogs)) (NP (V bark)))")
+TREES = ("(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (V bark)))")
 BEGINS = {
     "svg": b"<svg",
     "png": b"\x89PNG",
@@ -74,6 +74,64 @@ def test_steps_across_frameworks_become_files(runs: dict[str, evaltools.Run], tm
     assert (tmp_path / "steps.pdf").read_bytes().startswith(b"%PDF")
     valid = "svg, png, pdf, latex, dot, text"
     check_refused(f"unknown drawing of such a sentence 'json'; valid: {valid}", *choice, "--as", "json")
+    assert call(*choice, "--as", "dot").stdout.startswith(("digraph", "graph"))
+
+
+SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
+FILES = {
+    "trees": ("gold.ptb", "parsers/pcfg-plain.ptb"),
+    "discontinuous": ("formats/discontinuous.export", "formats/discontinuous.export"),
+    "arcs": ("dependencies/lexical.conllu", "dependencies/transition-lexical.conllu"),
+    "amr": ("amr/gold.amr", "amr/parser.amr"),
+}
+WORDS = {"trees": "NP", "discontinuous": "S", "arcs": "nsubj", "amr": "ARG"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_one_tree_and_two_are_drawn_without_a_run(tmp_path: Path, name: str):
+    gold, parse = (SAMPLE / file for file in FILES[name])
+    assert f"{gold} has " in call("draw", gold).stderr
+    one, two = (call("draw", *given, "--sentence", 2, "--as", "text").stdout for given in ((gold,), (gold, parse)))
+    assert WORDS[name] in one
+    assert one != two
+    for kind in ("svg", "pdf", "png", "tex", *([] if name == "arcs" else ["dot"]), "txt"):
+        out = tmp_path / f"one.{kind}"
+        assert call("draw", gold, "--sentence", 2, "-o", out).returncode == 0
+        assert out.read_bytes().startswith(BEGINS["latex" if kind == "tex" else "text" if kind == "txt" else kind])
+    assert f"sentence 2 of {gold}" in (tmp_path / "one.svg").read_text("utf-8")
+
+
+def test_two_files_are_drawn_as_their_run_would_be(tmp_path: Path):
+    gold, parse = (SAMPLE / file for file in FILES["trees"])
+    assert call("score", gold, parse, "-q", "-o", tmp_path / "run").returncode == 0
+    of_run = call("draw", tmp_path / "run", "--sentence", 7, "--as", "json").stdout
+    named = of_run.replace("pcfg-plain", "parse")
+    assert call("draw", gold, parse, "--sentence", 7, "--as", "json").stdout == named
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("(S (N dogs) (V bark))", "S\n├─ N  dogs\n└─ V  bark\n"),
+        ("[S two [N1 tax bills ] passed ]", "S\n├─ two\n├─ N1\n│  ├─ tax\n│  └─ bills\n└─ passed\n"),
+        (
+            "1\tDogs\t_\tN\t_\t_\t2\tsubj\t_\t_\n2\tbark\t_\tV\t_\t_\t0\troot\t_\t_",
+            "   word  tag  relation\n1  Dogs  N    subj ← 2 bark\n2  bark  V    root ← 0\n",
+        ),
+        ("(b / bark :ARG0 (d / dog))", "Relations: 1\n  b / bark  ARG0  → d / dog\n"),
+    ],
+)
+def test_a_tree_or_graph_given_as_text_is_drawn(text: str, drawn: str):
+    assert drawn in call("draw", text).stdout
+
+
+def test_graphs_given_as_text_are_aligned():
+    text = call("draw", "(b / bark :ARG0 (d / dog))", "(b / bark :ARG1 (d / dog))").stdout
+    assert "Relations: 0 right, 1 missing, 1 spurious" in text
+
+
+def test_older_options_name_two_trees():
+    assert call("draw", "--gold", TREES[0], "--test", TREES[1]).stdout == call("draw", *TREES).stdout
 
 
 @pytest.mark.parametrize(("suffix", "kind"), [("svg", "svg"), ("PNG", "png"), ("tex", "latex"), ("txt", "text")])
@@ -89,16 +147,16 @@ def test_two_trees_have_a_caption_with_the_preset(tmp_path: Path):
         assert call("draw", *TREES, "--mapping", mapping, "--preset", "collins", "-o", out).returncode == 0
         caption = json.loads(out.read_text("utf-8"))["caption"]
         assert caption.startswith(f"{mapping.upper()}-mapping: ")
-        assert ": two trees. evaltools:" in caption
-        assert caption.endswith("|preset:collins")
+        assert ": sentence 1, gold and parse. evaltools:" in caption
+        assert "|preset:collins" in caption
 
 
 def test_figures_of_papers_have_the_caption_as_a_comment(tmp_path: Path):
-    trees = ("--gold", "(S (N a) (V b))", "--test", "(S (V a) (V b))")
+    trees = ("(S (N a) (V b))", "(S (V a) (V b))")
     out = tmp_path / "trees.svg"
     assert call("draw", *trees, "--no-caption", "-o", out).returncode == 0
     text = out.read_text("utf-8")
-    assert re.search(r"<!-- T-mapping: tree-edit alignment: two trees\. evaltools:\S+ -->", text)
+    assert re.search(r"<!-- T-mapping: tree-edit alignment: sentence 1, gold and parse\. evaltools:\S+ -->", text)
     assert 'class="caption"' not in text
 
 
@@ -119,8 +177,8 @@ def test_an_existing_file_stays_unless_forced(tmp_path: Path):
     assert out.read_text("utf-8").startswith("<svg")
 
 
-NO_WORDS = "a tree without words; expected at least one word"
-OTHER_WORDS = ("--gold", "(S (N a))", "--test", "(S (N b))")
+NO_WORDS = "a tree without words"
+OTHER_WORDS = ("(S (N a))", "(S (N b))")
 
 
 @pytest.mark.parametrize(
@@ -132,8 +190,17 @@ OTHER_WORDS = ("--gold", "(S (N a))", "--test", "(S (N b))")
         ("No such file or directory; expected a file that can be written", (*TREES, "-o", "no/folder/tree.svg")),
         ("unknown mapping 'x'; valid: e, t, marked", (*TREES, "--mapping", "x")),
         ("there is no marked sentence: the words differ", (*OTHER_WORDS, "--mapping", "marked")),
-        (NO_WORDS, ("--gold", "(f (a) (b))", "--test", "(f (a) (b))")),
-        (NO_WORDS, ("--gold", "(S (N a))", "--test", "(S (N))")),
+        (NO_WORDS, ("(f (a) (b))", "(f (a) (b))")),
+        ("sentence 1 has no tree or graph in the parse: a tree without words", ("(S (N a))", "(S (N))")),
+        ("sentence 1 has no tree or graph in the text: '(' that is never closed", ("(S (N a)",)),
+        ("gold and parse are two files, or two trees or graphs as text", (TREES[0], "parse.ptb")),
+        ("nowhere.ptb: no such file", ("nowhere.ptb",)),
+        ("no sentence 2; there are 1, counted from 1", (TREES[0], "--sentence", "2")),
+        ("no sentence 0; there are 1, counted from 1", (*TREES, "--sentence", "0")),
+        ("--parser is for runs", (*TREES, "--parser", "a")),
+        ("--mapping and --preset are for two trees", (TREES[0], "--mapping", "e")),
+        ("give a run; a file or a tree as text; or two", ()),
+        ("give a run; a file or a tree as text; or two", (*TREES, TREES[0])),
     ],
 )
 def test_what_cannot_be_is_said(tmp_path: Path, message: str, arguments: tuple[str, ...]):

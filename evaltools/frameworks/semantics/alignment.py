@@ -18,7 +18,7 @@ from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.semantics.aligned_graphs import EdgePair, GraphAlignment, NodePair, TripleRow, kind_of
 from evaltools.frameworks.semantics.edm import GraphComparison, Triple, compared_spans, edm_triples
-from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules
+from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules, load_edm_rules
 from evaltools.frameworks.semantics.passes import PASSES, families_for
 from evaltools.frameworks.semantics.smatch import Smatch
 from evaltools.frameworks.semantics.smatch_matching import Matching, best_mapping, compared_text, triples_of, upright
@@ -108,6 +108,12 @@ def compare_graphs(
         rows.append(_row(first, second, ends, test_node, gold_node, rules))
     rows.sort(key=lambda row: (row.span, KINDS_OF_TRIPLES.index(row.kind), row.label, row.value, row.target or ()))
     return GraphAlignment(gold, test, rules, tuple(rows), nodes, edges)
+
+
+def one_graph(graph: SemanticGraph) -> GraphAlignment:
+    """Return a graph beside itself, everything right, without scores: a picture of one graph is drawn from it."""
+    itself = Matching(tuple(range(len(graph.nodes))), 0, 0)
+    return compare_graphs(graph, graph, load_edm_rules("pydelphin"), itself)
 
 
 def _compared_nodes(graph: SemanticGraph | None, rules: EdmRules) -> tuple[SemanticNode, ...]:
