@@ -50,6 +50,10 @@ Cluster = Annotated[
     ),
 ]
 Ranking = Annotated[str | None, typer.Option(metavar="ID", help="Metric for ranking; by default the main one.")]
+Limit = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=0, help="Print at most N rows; by default 15 as text, and all as JSON and CSV."),
+]
 Worst = Annotated[int, typer.Option(metavar="N", min=0, help="Number of worst parses per parser.")]
 Encoding = Annotated[
     str | None, typer.Option(metavar="NAME", help="Encoding of all files, such as latin-1; UTF-8 by default.")
@@ -63,6 +67,14 @@ Strict = Annotated[bool, typer.Option("--strict", help="Exit with status 1 if th
 ForceRun = Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")]
 ForceFile = Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")]
 Browser = Annotated[bool, typer.Option(help="Open a browser, if there is a screen, or not.")]
+
+
+_MAX_ROWS = 15
+
+
+def row_limit(limit: int | None, format: str) -> int | None:
+    """Return the maximum number of rows to print, None for all: the one given, or that of a text."""
+    return _MAX_ROWS if limit is None and format == "text" else limit
 
 
 def with_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

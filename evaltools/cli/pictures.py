@@ -33,11 +33,10 @@ _MAPPINGS = ("e", "t", "marked", "enhanced")
 
 
 def draw(
-    inputs: list[str] | None = argument(
-        "A run; or a file, or a tree or graph as text; or two of these, gold and parse.",
-        default=None,
-        metavar="RUN|GOLD [PARSE]",
+    run: str | None = argument(
+        "A run; or a file, or a tree or graph as text, with --sentence if it has several.", None, metavar="[RUN|GOLD]"
     ),
+    parse: str | None = argument("File or text of a parse, to align it with gold.", None, metavar="[PARSE]"),
     sentence: int | None = option("Sentence number, from 1; needed if there are several.", metavar="N"),
     parser: str | None = option("Of a run: the parser; by default the first one.", metavar="NAME"),
     mapping: str | None = option(
@@ -72,7 +71,7 @@ def draw(
         raise ParameterError.unknown("mapping", mapping, _MAPPINGS)
     if out is not None:
         refuse_existing(out, force=force)
-    given = [*(inputs or ()), *(text for text in (gold, test) if text is not None)]
+    given = [text for text in (run, parse, gold, test) if text is not None]
     if (gold is None) != (test is None) or not 1 <= len(given) <= 2:
         raise ParameterError("give a run; a file or a tree as text; or two files or trees, gold and parse")
     if len(given) == 1 and _is_run(given[0]):

@@ -7,7 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltools.cli.console import open_run, printing_progress, problem_lines, write
-from evaltools.cli.options import TABLE, Cluster, ForceFile, Ranking, RunFolder, Seed, Worst, argument, formats, option
+from evaltools.cli.options import (
+    TABLE,
+    Cluster,
+    ForceFile,
+    Limit,
+    Ranking,
+    RunFolder,
+    Seed,
+    Worst,
+    argument,
+    formats,
+    option,
+    row_limit,
+)
 from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file
 
@@ -133,8 +146,8 @@ def preset(
 
 def compare(
     run: RunFolder,
-    parser_a: str = argument("First parser.", metavar="A"),
-    parser_b: str = argument("Second parser.", metavar="B"),
+    parser_a: str = argument("First parser.", metavar="PARSER"),
+    parser_b: str = argument("Second parser.", metavar="PARSER"),
     metric: str | None = option("Metric; by default Bracketing F1, LAS or EDM.", metavar="METRIC"),
     iterations: int = option("Number of permutations, and of resamples for the interval.", 10_000, metavar="N", min=1),
     seed: Seed = None,
@@ -251,6 +264,7 @@ def ranks(
         None,
         "--all-sentences/--parsed-only",
     ),
+    limit: Limit = None,
     format: str = TABLE,
 ) -> None:
     """Rank the parsers under every variant of the metrics, and show where two swap ranks."""
@@ -260,17 +274,23 @@ def ranks(
     ranked = ranks_of(opened, every=opened.default_over == "all" if all_sentences is None else all_sentences)
     if not ranked.variants:
         raise ParameterError("the run has no metric by which parsers are ranked")
-    write(ranks_report(opened, ranked, format))
+    write(ranks_report(opened, ranked, row_limit(limit, format), format))
 
 
 def disagree(
     run: RunFolder,
-    metric_a: str | None = argument("First metric.", default=None, metavar="METRIC"),
-    metric_b: str | None = argument("Second metric.", default=None, metavar="METRIC"),
-    parser: str | None = option("Parser whose sentences are ranked.", metavar="NAME"),
+    metric_a: str | None = argument(
+        "First metric; by default the main one, such as Bracketing F1.", default=None, metavar="METRIC"
+    ),
+    metric_b: str | None = argument(
+        "Second metric; by default the one that the main one is first compared with, such as tree-edit similarity.",
+        default=None,
+        metavar="METRIC",
+    ),
+    parser: str | None = option("Parser whose sentences are ranked; by default the first one.", metavar="NAME"),
     matrix: bool = option("Kendall distances of all headline metrics, for every parser.", False, "--matrix"),
+    limit: Limit = None,
     format: str = TABLE,
-    limit: int = option("Number of sentences with the largest rank differences.", 20, metavar="N", min=0),
 ) -> None:
     """Show where two metrics rank a parser's sentences differently, or how far all metrics are from each other."""
     from evaltools.analysis.disagreement import disagreement
@@ -284,18 +304,22 @@ def disagree(
         parsers = opened.parsers if parser is None else [parser]
         write(distances_report(opened, {name: distances_of(opened, name) for name in parsers}, format))
         return
-    if metric_a is None or metric_b is None or parser is None:
-        raise ParameterError("two metrics and --parser NAME are needed, or --matrix")
+    second = opened.framework.figures.second
+    if metric_a is None and second in opened.metrics:
+        metric_a, metric_b = opened.main_metric, second
+    if metric_a is None or metric_b is None:
+        raise ParameterError(f"two metrics are needed, or --matrix; the run has {', '.join(opened.metrics)}")
+    parser = parser or opened.parsers[0]
     metric_a, metric_b = metric_id(metric_a, opened.metrics), metric_id(metric_b, opened.metrics)
     if metric_a == metric_b:
         raise ParameterError(f"two different metrics are compared, not {metric_a} with itself")
     rows = disagreement(opened.sentences(parser), metric_a, metric_b, parser)
-    write(disagreement_report(opened, parser, (metric_a, metric_b), rows, limit, format))
+    write(disagreement_report(opened, parser, (metric_a, metric_b), rows, row_limit(limit, format), format))
 
 
 def hotspots(
     run: RunFolder,
-    parser: str = argument("Parser whose errors are grouped.", metavar="PARSER"),
+    parser: str | None = argument("Parser whose errors are grouped; by default the first one.", None, metavar="PARSER"),
     view: str = option("View of Hotspots, by default the first one.", "", metavar="NAME"),
     compare_with: str = option("Parser to compare with.", "", metavar="NAME"),
     options: list[str] | None = option(
@@ -306,20 +330,23 @@ def hotspots(
         "With --compare-with: intervals over documents (document), not sentences.", "", metavar="KEY"
     ),
     first: int | None = option("Only the first N sentences; by default all.", metavar="N", min=1),
-    limit: int | None = option("Print at most N rows.", metavar="N", min=0),
+    limit: Limit = None,
     format: str = TABLE,
 ) -> None:
     """Print a table of Hotspots: errors by construction, label, rule, word, and what else the framework groups by."""
     from evaltools.outputs.hotspots import hotspot_table, hotspots_report
 
     opened, chosen = open_run(run), options or ()
+    parser = parser or opened.parsers[0]
     table = hotspot_table(opened, parser, view, compare_with, chosen, where=where, cluster=cluster, first=first)
-    write(hotspots_report(table, limit, format))
+    write(hotspots_report(table, row_limit(limit, format), format))
 
 
 def words(
     run: str = argument("Folder of a run of dependency trees.", metavar="RUN"),
-    parser: str = argument("Parser whose words are compared.", metavar="PARSER"),
+    parser: str | None = argument(
+        "Parser whose words are compared; by default the first one.", default=None, metavar="PARSER"
+    ),
     sentence: list[int] | None = option("Sentence number, from 1; repeatable; by default all.", metavar="N"),
     differing: bool = option("Only words with a column that differs.", False, "--differing"),
     format: str = TABLE,
@@ -329,4 +356,5 @@ def words(
 
     opened = open_run(run)
     numbers = sorted(set(sentence or range(1, opened.n_sentences + 1)))
-    write(words_report(opened, words_of(opened, parser, numbers, differing=differing), format))
+    rows = words_of(opened, parser or opened.parsers[0], numbers, differing=differing)
+    write(words_report(opened, rows, format))

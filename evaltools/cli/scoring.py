@@ -23,6 +23,7 @@ from evaltools.cli.options import (
     TABLE,
     Encoding,
     ForceRun,
+    InputFormat,
     Jobs,
     RunFolder,
     Strict,
@@ -58,7 +59,7 @@ def score(
         f"What counts: {', '.join(PRESETS)}; for semantic graphs dridan-oepen-2011 (default), pydelphin, or mtool.",
         "standard",
     ),
-    format: str | None = option("Format of all files, such as ptb, export or eds; detected by default."),
+    input_format: InputFormat = None,
     encoding: Encoding = None,
     metrics: str | None = option(
         "Metrics (f1,ted,las …) or families: e, t, la, r, attachment, ud, edm, sdp, smatch; default: all."
@@ -72,6 +73,7 @@ def score(
     strict: Strict = False,
     force: ForceRun = False,
     dask: str | None = option("Score on the Dask cluster with this scheduler.", metavar="ADDRESS"),
+    format: str | None = option("As --input-format.", hidden=True),
     **options: Any,
 ) -> None:
     """Score parser outputs against a gold treebank, and print a summary."""
@@ -86,7 +88,7 @@ def score(
                 named,
                 preset=preset,
                 out=folder,
-                format=format,
+                format=input_format or format,
                 encoding=encoding,
                 metrics=metrics.split(",") if metrics else None,
                 metadata=metadata or (),
@@ -273,10 +275,11 @@ def oracle(
     metric: str | None = option("Metric that selects the best analysis; by default Bracketing F1 or LAS."),
     out: str | None = option("Save the first and the best analyses as a run.", None, "-o", "--out", metavar="RUN"),
     preset: str = option("What counts, as in score.", "standard"),
-    gold_format: str | None = option("Format of the gold file; detected by default.", None, "--gold-format"),
+    input_format: str | None = option("Format of the gold file; detected by default.", metavar="FORMAT"),
     encoding: Encoding = None,
     format: str = TABLE,
     force: ForceRun = False,
+    gold_format: str | None = option("As --input-format.", hidden=True),
     **options: Any,
 ) -> None:
     """Compute the oracle score of n-best lists of trees: the score of the best analysis in each list."""
@@ -291,7 +294,7 @@ def oracle(
             named,
             metric=metric,
             preset=preset,
-            format=gold_format,
+            format=input_format or gold_format,
             encoding=encoding,
             out=out,
             force=force,
@@ -310,8 +313,12 @@ _MAX_UNREAD = 100
 def convert(
     source: str = argument("Input treebank; - for standard input.", metavar="IN"),
     out: str = argument("Output file (.gz, .zst: compressed); - for standard output.", metavar="OUT"),
-    from_: str | None = option("Format of IN; detected by default.", None, "--from", "--format", metavar="FORMAT"),
-    to: str | None = option("Format of OUT, or multifunctions; by default from its suffix.", metavar="FORMAT"),
+    from_: str | None = option(
+        "Format of IN; detected by default.", None, "--input-format", "--from", metavar="FORMAT"
+    ),
+    to: str | None = option(
+        "Format of OUT, or multifunctions; by default from its suffix.", None, "--format", "--to", metavar="FORMAT"
+    ),
     encoding: str | None = option("Encoding of IN, such as latin-1; UTF-8 by default.", metavar="NAME"),
     gold_functions: str | None = option(
         "For multifunctions: also take functions over the same words from this file.", metavar="FILE"

@@ -281,9 +281,9 @@ def guess_format(source: Source, like: str | None = None) -> str:
         found += f", {n_outside:,} of {n_lines:,} lines outside any bracket"
     expected = " or ".join(item.title for item in FORMATS.values() if item.holds is not SemanticBank)
     if preferred := _preferred(source, like):
-        expected += f"; --format {preferred[0]} reads it as {FORMATS[preferred[0]].title}"
+        expected += f"; --input-format {preferred[0]} reads it as {FORMATS[preferred[0]].title}"
     else:
-        expected += "; if it is one of these, name it with --format"
+        expected += "; if it is one of these, name it with --input-format"
     raise InputError(Problem("format", source.name, line, 1, found, expected))
 
 

@@ -141,7 +141,7 @@ class ProblemLog:
         if self.has_trees or not n_problems or max(n_items, n_problems) < _MIN_ITEMS:
             return
         found = f"no tree among the first {_MIN_ITEMS:,} sentences"
-        raise InputError(Problem("format", name, None, None, found, f"{title}, or another --format"))
+        raise InputError(Problem("format", name, None, None, found, f"{title}, or another --input-format"))
 
     def rest(self, name: str) -> list[Problem]:
         """Return, once, the problems that are listed once a file, and the numbers of those that are not listed."""

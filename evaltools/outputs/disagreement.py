@@ -32,7 +32,7 @@ def disagreement_report(
     parser: str,
     metrics: tuple[str, str],
     result: Disagreement,
-    limit: int,
+    limit: int | None,
     kind: str,
 ) -> str:
     """Return distance, deciles and the sentences furthest apart as text or JSON, or all of these sentences as CSV."""

@@ -56,21 +56,26 @@ def _of_variant(result: Ranks, variant: Variant) -> Iterator[tuple[str, float, f
     return zip(map(str, result.figures.index), values, ranks, strict=True)
 
 
-def _rows(result: Ranks) -> pd.DataFrame:
+def _rows(result: Ranks, limit: int | None) -> pd.DataFrame:
     rows = [
         (variant.id, variant.metric, variant.figure, parser, value, rank, n)
-        for variant, n in zip(result.variants, result.n, strict=True)
+        for variant, n in zip(result.variants[:limit], result.n[:limit], strict=True)
         for parser, value, rank in _of_variant(result, variant)
     ]
     columns = ["variant", "metric", "figure", "parser", "value", "rank", "n"]
     return pd.DataFrame(rows, columns=columns).astype({"rank": "Int64"})
 
 
-def ranks_report(run: Run, result: Ranks, kind: str) -> str:
-    """Return the ranks as text; as JSON with ``crossings``, ``pairs`` and the verdict; or as CSV, a row a figure."""
+def ranks_report(run: Run, result: Ranks, limit: int | None, kind: str) -> str:
+    """Return the ranks as text; as JSON with ``crossings``, ``pairs`` and the verdict; or as CSV, a row a figure.
+
+    `limit` is the maximum number of variants that the table has.
+    """
     if kind == "text":
-        return console_text([*rank_blocks(result, run.parsers), ""], run.signature, 60 + 24 * len(result.figures))
-    rows = _rows(result)
+        return console_text(
+            [*rank_blocks(result, run.parsers, limit), ""], run.signature, 60 + 24 * len(result.figures)
+        )
+    rows = _rows(result, limit)
     if kind == "csv":
         return csv_text(rows)
     ids, rows = [variant.id for variant in result.variants], rows.astype(object)
@@ -92,19 +97,21 @@ def ranks_report(run: Run, result: Ranks, kind: str) -> str:
     return json_text(content)
 
 
-def rank_blocks(result: Ranks, parsers: Sequence[str]) -> list[Block]:
+def rank_blocks(result: Ranks, parsers: Sequence[str], limit: int | None = None) -> list[Block]:
     """Return which parser leads, ranks and figures under every variant, drawn if two swap ranks, and which ones do."""
     over = "all sentences, no parse counts as 0" if result.every else "the parsed sentences of each parser"
     note = f"Rank and figure, percent, over {over}."
     if result.crossings:
         note += " * Two parsers swap ranks between this variant and the one named before it."
+    if limit is not None and limit < len(result.variants):
+        note += f" The first {limit} of {len(result.variants)} variants."
     pairs = [pair for pair in pair_orders(result.figures) if pair.changes]
     changes = [f"{pair.parser_a} and {pair.parser_b}: {describe_change(pair, result.variants)}." for pair in pairs]
     return [
         Text(verdict(result.figures, result.variants), "text"),
         *([_chart(result, parsers)] if pairs else []),
         *map(Text, changes),
-        replace(_table(result), note=note),
+        replace(_table(result, limit), note=note),
     ]
 
 
@@ -117,9 +124,9 @@ def _chart(result: Ranks, parsers: Sequence[str]) -> Chart:
     return Chart(specification(drawn), title, note, width=900)
 
 
-def _table(result: Ranks) -> Table:
+def _table(result: Ranks, limit: int | None) -> Table:
     rows = []
-    for at, variant in enumerate(result.variants):
+    for at, variant in enumerate(result.variants[:limit]):
         swaps = any(item.after == at for item in result.crossings)
         number = METRICS[variant.metric].text
         cells = [

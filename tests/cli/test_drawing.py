@@ -200,7 +200,6 @@ OTHER_WORDS = ("(S (N a))", "(S (N b))")
         ("--parser is for runs", (*TREES, "--parser", "a")),
         ("--mapping and --preset are for two trees", (TREES[0], "--mapping", "e")),
         ("give a run; a file or a tree as text; or two", ()),
-        ("give a run; a file or a tree as text; or two", (*TREES, TREES[0])),
     ],
 )
 def test_what_cannot_be_is_said(tmp_path: Path, message: str, arguments: tuple[str, ...]):

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 import evaltools
+from evaltools.cli.options import row_limit
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.hotspots import ask
+from evaltools.outputs.ranks import ranks_of
 from tests.commands import call, check_refused, json_of, rows_of
 
 GOLD = (
@@ -154,6 +156,39 @@ def test_intervals_of_hotspots_are_over_documents(run: Path):
 
 
 @pytest.mark.parametrize(
+    ("command", "in_full"),
+    [
+        ("hotspots", ("hotspots", "many", "--view", "constructions")),
+        ("disagree", ("disagree", "f1", "ted", "--parser", "many")),
+    ],
+)
+def test_the_first_parser_and_the_main_choices_are_the_defaults(run: Path, command: str, in_full: tuple[str, ...]):
+    name, *given = in_full
+    for kind in ("text", "json", "csv"):
+        assert call(command, run, "--format", kind).stdout == call(name, run, *given, "--format", kind).stdout
+
+
+@pytest.mark.parametrize(("command", "name"), [("hotspots", "rows"), ("disagree", "extremes"), ("ranks", "ranks")])
+def test_rows_are_limited_in_every_format(run: Path, command: str, name: str):
+    n = 2 if command == "ranks" else 1  # a variant has a row for each parser
+    full = json_of(command, run)[name]
+    assert json_of(command, run, "--limit", 1)[name] == full[:n]
+    assert rows_of(command, run, "--limit", 1) == rows_of(command, run)[:n]
+    assert len(call(command, run, "--limit", 1).stdout) < len(call(command, run).stdout)
+
+
+def test_texts_have_15_rows_by_default():
+    assert [row_limit(None, kind) for kind in ("text", "json", "csv")] == [15, None, None]
+    assert [row_limit(40, kind) for kind in ("text", "json")] == [40, 40]
+
+
+def test_a_limited_table_says_of_how_many_rows(run: Path):
+    n = len(ranks_of(evaltools.Run(run), every=True).variants)
+    assert f"The first 2 of {n} variants." in call("ranks", run, "--limit", 2).stdout
+    assert "The first 1 of " in call("hotspots", run, "--limit", 1).stdout
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ("hotspots nobody", "unknown parser 'nobody'"),
@@ -167,7 +202,8 @@ def test_intervals_of_hotspots_are_over_documents(run: Path):
         ("hotspots few --cluster genre", "--cluster goes with --compare-with"),
         ("hotspots few --compare-with many --cluster town", "'town'"),
         ("ranks --format html", "unknown format 'html'"),
-        ("disagree las uas", "two metrics and --parser NAME are needed, or --matrix"),
+        ("disagree f1", "two metrics are needed, or --matrix; the run has "),
+        ("disagree las uas", "unknown metric 'las'"),
         ("disagree f1 ted --matrix", "--matrix is of all headline metrics"),
         ("disagree --matrix --parser nobody", "unknown parser 'nobody'"),
     ],

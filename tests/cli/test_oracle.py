@@ -58,7 +58,7 @@ def test_a_run_is_kept_if_it_has_a_name(given: tuple[Path, str], tmp_path: Path)
     [
         (["--metric", "las"], "unknown metric 'las'"),
         (["--format", "xml"], "unknown format 'xml'"),
-        (["--gold-format", "eds"], "EDS; expected constituency or dependency trees"),
+        (["--input-format", "eds"], "EDS; expected constituency or dependency trees"),
         (["--subtypes", "yes"], "unknown subtypes 'yes'"),
         (["p="], "a parser is given as [NAME=]FILE, not 'p='"),
         (["q"], "q: no such file"),

@@ -75,9 +75,13 @@ def test_a_file_of_another_kind_names_the_option(tmp_path: Path):
     (tmp_path / "gold.txt").write_text(TREES[0])
     (tmp_path / "parser.txt").write_text(EDS[0])
     (tmp_path / "prose.ptb").write_text("Nothing was parsed.\n")
-    with pytest.raises(InputError, match="semantic graphs; expected trees, as in the gold file; --format ptb reads"):
+    with pytest.raises(
+        InputError, match="semantic graphs; expected trees, as in the gold file; --input-format ptb reads"
+    ):
         evaltools.score(tmp_path / "gold.txt", tmp_path / "parser.txt")
-    with pytest.raises(InputError, match=r"unknown format: 'Nothing was parsed\.'; .*; --format ptb reads it as Penn"):
+    with pytest.raises(
+        InputError, match=r"unknown format: 'Nothing was parsed\.'; .*; --input-format ptb reads it as Penn"
+    ):
         evaltools.score(tmp_path / "gold.txt", tmp_path / "prose.ptb")
 
 
@@ -88,10 +92,10 @@ def test_a_file_of_no_known_format_names_the_option(command: tuple[str, ...], tm
     (tmp_path / "log.txt").write_text("INFO loading the model\nINFO parsing 2 sentences\n")
     done = call(*command, cwd=tmp_path)
     assert done.returncode == 2
-    assert "or Penn Treebank brackets; if it is one of these, name it with --format" in done.stderr
+    assert "or Penn Treebank brackets; if it is one of these, name it with --input-format" in done.stderr
 
 
 def test_convert_takes_the_format_as_score_does(tmp_path: Path):
     (tmp_path / "trees.txt").write_text("Now the trees:\nThere are two.\n" + TREES[0])
-    done = call("convert", "trees.txt", "out.ptb", "--format", "ptb", cwd=tmp_path)
+    done = call("convert", "trees.txt", "out.ptb", "--input-format", "ptb", cwd=tmp_path)
     assert (done.returncode, TREES[0].split("\n")[0] in (tmp_path / "out.ptb").read_text()) == (0, True)

@@ -309,13 +309,13 @@ def bare_run(scored: Any, tmp_path: Path) -> evaltools.Run:
 
 def test_graphs_without_spans_are_undefined(open_on: OpenOn, bare_run: evaltools.Run):
     app = open_on(bare_run)("sentence")
-    assert "no node of the gold or test graph has a span" in " ".join(said(app, "answer"))
+    assert "no node of the gold or parse graph has a span" in " ".join(said(app, "answer"))
 
 
 def test_graphs_without_spans_are_reported_as_undefined(bare_run: evaltools.Run):
     assert "<td>100.00</td>" not in html_report(bare_run)
     a = bare_run.graphs(1, "p")
-    assert draw(a, "text").splitlines()[1] == "EDM is undefined: no node of the gold or test graph has a span"
+    assert draw(a, "text").splitlines()[1] == "EDM is undefined: no node of the gold or parse graph has a span"
 
 
 def test_the_marked_sentence_stands_above_the_graphs(open_graphs: Open):

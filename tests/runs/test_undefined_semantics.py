@@ -131,8 +131,8 @@ def test_an_analysis_without_spans_in_a_list_has_no_score():
 def test_an_alignment_says_why_it_has_no_score():
     a = align_graphs(sleeps(), bare(sleeps()), load_edm_rules())
     assert set(a.scores.values()) == {None}
-    assert a.undefined == "no node of the test graph has a span"
-    assert align_graphs(bare(saw()), bare(saw()), load_edm_rules()).undefined.startswith("no node of the gold or test")
+    assert a.undefined == "no node of the parse graph has a span"
+    assert align_graphs(bare(saw()), bare(saw()), load_edm_rules()).undefined.startswith("no node of the gold or parse")
     assert align_graphs(saw(), sleeps(), load_edm_rules()).undefined == ""
 
 
@@ -281,7 +281,7 @@ def test_edm_of_graphs_with_several_nodes_without_a_span_is_undefined(framework:
     assert figure(run, "smatch") == 0.6  # 5 triples each: 3 of them match
     assert run.problems()["kind"].tolist() == ["no_spans", "no_spans"]
     alignment = run.graphs(1, "p")
-    assert alignment.undefined == "several nodes of the gold or test graph have no span"
+    assert alignment.undefined == "several nodes of the gold or parse graph have no span"
     assert "right" not in {row.status for row in alignment.triples}
     itself = evaltools.score(data(gold), {"p": data(gold)}, format="mrp")
     assert (figure(itself, "smatch"), math.isnan(figure(itself, "edm"))) == (1, True)

@@ -69,7 +69,7 @@ COLUMNS = (
 
 COUNTS: dict[str, Count] = {
     "t_gold": Count("gold nodes, words included", "G"),
-    "t_test": Count("test nodes, words included", "T"),
+    "t_test": Count("parse nodes, words included", "T"),
     "t_words_gold": Count("words that are the same in both trees", "W"),
     "t_words_test": Count("words that are the same in both trees, subtracted from T", "W", repeats="t_words_gold"),
     "t_deleted": Count("nodes missing from the parse (deletions)", "D", cost="nodes"),

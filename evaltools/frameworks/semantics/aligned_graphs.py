@@ -210,7 +210,7 @@ class GraphAlignment(NotebookObject):
         """Why the sentence has no score, such as ``no node of the gold graph has a span``; empty where it has one."""
         if self.kind.is_mapped:
             return ""
-        sides = (("gold", self.gold), ("test", self.test))
+        sides = (("gold", self.gold), ("parse", self.test))
         whose = [name for name, graph in sides if graph is not None and graph.lacks_spans]
         if not whose:
             return ""

@@ -180,7 +180,7 @@ def read_bank(
     format_name = format_name or detected_format(source, like)
     if format_name is None or FORMATS[format_name].holds is not SemanticBank:
         names = ", ".join(name for name, item in FORMATS.items() if item.holds is SemanticBank)
-        expected = f"semantic graphs, as in the gold file: {names}; --format names one of them"
+        expected = f"semantic graphs, as in the gold file: {names}; --input-format names one of them"
         raise InputError(Problem("kind", source.name, None, None, "no semantic graphs", expected, parser=parser))
     return read_semantics(source, format_name, results=results)
 
