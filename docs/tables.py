@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from evaltools.app.about_chapters import text
 from evaltools.cli import app
+from evaltools.cli.examples import EXAMPLES
 from evaltools.corpus import Dependencies, FunctionTree, Treebank
 from evaltools.formats import FORMATS, SemanticBank
 from evaltools.formats.conversion import suffixes
@@ -263,6 +264,7 @@ def command_options() -> str:
         sections += [f"## {name}", f"    {usage(name)}", _sentence(command)]
         if rows:
             sections.append(_table(("argument or option", "means"), rows))
+        sections.append("\n".join(["Examples:\n", *(f"    {example}" for example in EXAMPLES[name])]))
     return "\n\n".join(sections)
 
 

@@ -19,10 +19,10 @@ def main() -> None:
 
     def run() -> None:
         if len(sys.argv) < 2:
-            cli.app()
+            cli.app(prog_name="evaltools")  # also where the program was started as a module: the shell knows this name
         name = named_command(sys.argv[1])
         arguments = sys.argv[1:] if name else ["score", *sys.argv[1:]]
-        cli.app(arguments)
+        cli.app(arguments, prog_name="evaltools")
 
     run_command(run)
 

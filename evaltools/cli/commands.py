@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 import evaltools
+from evaltools.cli.examples import epilog
 from evaltools.cli.launch import open_app, open_class
 from evaltools.cli.pictures import draw
 from evaltools.cli.reporting import bundle, compare, disagree, hotspots, html, nbest, preset, ranks, report, why, words
@@ -18,7 +19,6 @@ from evaltools.errors import ParameterError
 app = typer.Typer(
     name="evaltools",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -30,7 +30,7 @@ def named_command(argument: str) -> str:
     Raises ParameterError if it is no file and looks like a mistyped command.
     """
     commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
-    if argument in (*commands, "--help", "--version", "--"):
+    if argument in (*commands, "--help", "--version", "--", "--install-completion", "--show-completion"):
         return argument
     if argument.startswith("-") or "://" in argument or os.path.lexists(argument):
         return ""
@@ -65,6 +65,6 @@ for _command in (
     *(score, verify, subset, crossframework, report, compare, why, ranks, disagree, hotspots, words, nbest),
     *(oracle, draw, html, bundle, preset, convert),
 ):
-    app.command()(_command)
-app.command(name="app")(open_app)
-app.command(name="class")(open_class)
+    app.command(epilog=epilog(_command.__name__))(_command)
+app.command(name="app", epilog=epilog("app"))(open_app)
+app.command(name="class", epilog=epilog("class"))(open_class)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from evaltools.cli.completion import metric_names, run_names
 from evaltools.errors import ParameterError
 from evaltools.frameworks.options import Option, options_in
 from evaltools.frameworks.registry import options_by_title
@@ -36,8 +37,11 @@ def formats(*names: str, help: str = "") -> Any:
     return option(help or f"{', '.join(names[:-1])} or {names[-1]}.", names[0], callback=check)
 
 
-RunFolder = Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.")]
-Runs = Annotated[list[Path] | None, typer.Argument(metavar="[RUN...]", help="Runs to open; by default the sample.")]
+RunFolder = Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run.", autocompletion=run_names)]
+Runs = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[RUN...]", help="Runs to open; by default the sample.", autocompletion=run_names),
+]
 TABLE = formats("text", "json", "csv")
 Seed = Annotated[
     int | None, typer.Option(metavar="N", min=0, help="Random seed; the same seed gives the same figures.")
@@ -49,7 +53,10 @@ Cluster = Annotated[
         help="Intervals over the values of a column of the metadata, such as document, instead of sentences.",
     ),
 ]
-Ranking = Annotated[str | None, typer.Option(metavar="ID", help="Metric for ranking; by default the main one.")]
+Ranking = Annotated[
+    str | None,
+    typer.Option(metavar="METRIC", help="Metric for ranking; by default the main one.", autocompletion=metric_names),
+]
 Limit = Annotated[
     int | None,
     typer.Option(metavar="N", min=0, help="Print at most N rows; by default 15 as text, and all as JSON and CSV."),

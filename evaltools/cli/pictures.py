@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import evaltools
+from evaltools.cli.completion import parser_names, run_names
 from evaltools.cli.console import check_standard_input, open_run, write
 from evaltools.cli.options import Encoding, ForceFile, InputFormat, argument, option
 from evaltools.corpus import SemanticGraph
@@ -34,11 +35,16 @@ _MAPPINGS = ("e", "t", "marked", "enhanced")
 
 def draw(
     run: str | None = argument(
-        "A run; or a file, or a tree or graph as text, with --sentence if it has several.", None, metavar="[RUN|GOLD]"
+        "A run; or a file, or a tree or graph as text, with --sentence if it has several.",
+        default=None,
+        metavar="[RUN|GOLD]",
+        autocompletion=run_names,
     ),
     parse: str | None = argument("File or text of a parse, to align it with gold.", None, metavar="[PARSE]"),
     sentence: int | None = option("Sentence number, from 1; needed if there are several.", metavar="N"),
-    parser: str | None = option("Of a run: the parser; by default the first one.", metavar="NAME"),
+    parser: str | None = option(
+        "Of a run: the parser; by default the first one.", metavar="NAME", autocompletion=parser_names
+    ),
     mapping: str | None = option(
         "Of gold and parse: t: tree-edit alignment (default); e: matching brackets; marked: errors marked in the "
         "sentence; enhanced: enhanced dependencies."

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaltools.cli.completion import metric_names, parser_names, run_names, view_names
 from evaltools.cli.console import open_run, printing_progress, problem_lines, write
 from evaltools.cli.options import (
     TABLE,
@@ -32,9 +33,11 @@ if TYPE_CHECKING:
 def report(
     run: RunFolder,
     format: str = formats("text", "json", "csv", "latex", "evalb", "conll18"),
-    parser: str | None = option("Report this parser only.", metavar="NAME"),
+    parser: str | None = option("Report this parser only.", metavar="NAME", autocompletion=parser_names),
     sentences: bool = option("Print one row per sentence.", False, "--sentences"),
-    sort: str | None = option("Sort sentences by a metric, worst first.", metavar="METRIC"),
+    sort: str | None = option(
+        "Sort sentences by a metric, worst first.", metavar="METRIC", autocompletion=metric_names
+    ),
     limit: int | None = option("Print at most N sentences or labels per parser.", metavar="N"),
     all_figures: bool = option(
         "All metrics, micro and macro, over all sentences and over parsed ones only.", False, "--all"
@@ -56,7 +59,9 @@ def report(
         metavar="NAME",
     ),
     metric: str | None = option(
-        "With --section, --by or --cluster: metric of the text; JSON and CSV have all.", metavar="METRIC"
+        "With --section, --by or --cluster: metric of the text; JSON and CSV have all.",
+        metavar="METRIC",
+        autocompletion=metric_names,
     ),
 ) -> None:
     """Print the figures of a run."""
@@ -146,9 +151,11 @@ def preset(
 
 def compare(
     run: RunFolder,
-    parser_a: str = argument("First parser.", metavar="PARSER"),
-    parser_b: str = argument("Second parser.", metavar="PARSER"),
-    metric: str | None = option("Metric; by default Bracketing F1, LAS or EDM.", metavar="METRIC"),
+    parser_a: str = argument("First parser.", metavar="PARSER", autocompletion=parser_names),
+    parser_b: str = argument("Second parser.", metavar="PARSER", autocompletion=parser_names),
+    metric: str | None = option(
+        "Metric; by default Bracketing F1, LAS or EDM.", metavar="METRIC", autocompletion=metric_names
+    ),
     iterations: int = option("Number of permutations, and of resamples for the interval.", 10_000, metavar="N", min=1),
     seed: Seed = None,
     parsed_only: bool = option("Only sentences that both parsed; by default as in the report.", False, "--parsed-only"),
@@ -202,8 +209,8 @@ def why(
 
 
 def nbest(
-    run: str = argument("Folder of a run of semantic graphs.", metavar="RUN"),
-    parser: str = argument("Parser.", metavar="PARSER"),
+    run: str = argument("Folder of a run of semantic graphs.", metavar="RUN", autocompletion=run_names),
+    parser: str = argument("Parser.", metavar="PARSER", autocompletion=parser_names),
     least: int = option("Minimum number of analyses of a sentence.", 1, metavar="N", min=1),
     seed: Seed = None,
     format: str = TABLE,
@@ -280,14 +287,20 @@ def ranks(
 def disagree(
     run: RunFolder,
     metric_a: str | None = argument(
-        "First metric; by default the main one, such as Bracketing F1.", default=None, metavar="METRIC"
+        "First metric; by default the main one, such as Bracketing F1.",
+        default=None,
+        metavar="METRIC",
+        autocompletion=metric_names,
     ),
     metric_b: str | None = argument(
         "Second metric; by default the one that the main one is first compared with, such as tree-edit similarity.",
         default=None,
         metavar="METRIC",
+        autocompletion=metric_names,
     ),
-    parser: str | None = option("Parser whose sentences are ranked; by default the first one.", metavar="NAME"),
+    parser: str | None = option(
+        "Parser whose sentences are ranked; by default the first one.", metavar="NAME", autocompletion=parser_names
+    ),
     matrix: bool = option("Kendall distances of all headline metrics, for every parser.", False, "--matrix"),
     limit: Limit = None,
     format: str = TABLE,
@@ -319,9 +332,14 @@ def disagree(
 
 def hotspots(
     run: RunFolder,
-    parser: str | None = argument("Parser whose errors are grouped; by default the first one.", None, metavar="PARSER"),
-    view: str = option("View of Hotspots, by default the first one.", "", metavar="NAME"),
-    compare_with: str = option("Parser to compare with.", "", metavar="NAME"),
+    parser: str | None = argument(
+        "Parser whose errors are grouped; by default the first one.",
+        None,
+        metavar="PARSER",
+        autocompletion=parser_names,
+    ),
+    view: str = option("View of Hotspots, by default the first one.", "", metavar="NAME", autocompletion=view_names),
+    compare_with: str = option("Parser to compare with.", "", metavar="NAME", autocompletion=parser_names),
     options: list[str] | None = option(
         "Option of the view, such as least=5; repeatable.", None, "--option", metavar="NAME=VALUE"
     ),
@@ -343,9 +361,12 @@ def hotspots(
 
 
 def words(
-    run: str = argument("Folder of a run of dependency trees.", metavar="RUN"),
+    run: str = argument("Folder of a run of dependency trees.", metavar="RUN", autocompletion=run_names),
     parser: str | None = argument(
-        "Parser whose words are compared; by default the first one.", default=None, metavar="PARSER"
+        "Parser whose words are compared; by default the first one.",
+        default=None,
+        metavar="PARSER",
+        autocompletion=parser_names,
     ),
     sentence: list[int] | None = option("Sentence number, from 1; repeatable; by default all.", metavar="N"),
     differing: bool = option("Only words with a column that differs.", False, "--differing"),

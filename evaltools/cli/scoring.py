@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from evaltools.cli.completion import metric_names
 from evaltools.cli.console import (
     check_standard_input,
     named_files,
@@ -62,7 +63,8 @@ def score(
     input_format: InputFormat = None,
     encoding: Encoding = None,
     metrics: str | None = option(
-        "Metrics (f1,ted,las …) or families: e, t, la, r, attachment, ud, edm, sdp, smatch; default: all."
+        "Metrics (f1,ted,las …) or families: e, t, la, r, attachment, ud, edm, sdp, smatch; default: all.",
+        autocompletion=metric_names,
     ),
     jobs: Jobs = None,
     metadata: list[str] | None = option(

@@ -322,7 +322,7 @@ def require_trees_like(gold_format: str, source: Any, format_name: str | None, p
     """Raise InputError if a parser's opened input holds graphs, while the gold file has trees."""
     if FORMATS[format_of(source, format_name, gold_format)].holds is SemanticBank:
         name = str(getattr(source, "name", source))
-        expected = f"trees, as in the gold file; --format {gold_format} reads the file so"
+        expected = f"trees, as in the gold file; --input-format {gold_format} reads the file so"
         raise InputError(Problem("kind", name, None, None, HELD[SemanticBank], expected, parser=parser))
 
 
