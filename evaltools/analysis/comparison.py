@@ -37,6 +37,7 @@ class PairFindings:
     classes: pd.DataFrame  # Contribution of each class, see difference_by_class
     n_own: tuple[int, int]  # Number of sentences of each parser
     over: str  # ``"all"`` sentences, or the ``"scored"`` ones of both
+    second: Comparison | None = None  # By the metric that the framework compares with this one first
 
 
 def compare_in_run(
@@ -72,16 +73,28 @@ def compare_in_run(
     if metric not in run.metrics:
         raise ParameterError.unknown("metric", metric, run.metrics)
     over = over or run.default_over
-    sums = sum_sentences(run, [metric], cluster=cluster, parsers=(parser_a, parser_b))
+    metrics = [metric, *_second(run, metric)]
+    sums = sum_sentences(run, metrics, cluster=cluster, parsers=(parser_a, parser_b))
     name = figure_over(figure, over)
-    comparison = compare_pair(sums, METRICS[metric], parser_a, parser_b, name, iterations=iterations, seed=seed)
+    comparison, *others = (
+        compare_pair(sums, METRICS[item], parser_a, parser_b, name, iterations=iterations, seed=seed)
+        for item in metrics
+    )
     if comparison.n_different is None:  # the sums are of groups of sentences
         comparison = replace(comparison, n_different=_n_different(run, comparison, over))
     steps = []
     if errors and types is not None:
         named = types.rules.default if rules is None else rules
         steps = [types.steps(run, parser, named) for parser in (parser_a, parser_b)]
-    return look_into(run, comparison, over=over, seed=seed, steps=steps)
+    findings = look_into(run, comparison, over=over, seed=seed, steps=steps)
+    return replace(findings, second=others[0]) if others else findings
+
+
+def _second(run: Run, metric: str) -> list[str]:
+    """Return the metric that a metric is first compared with, if the run has it."""
+    second = run.framework.figures.second
+    other = run.main_metric if metric == second else second
+    return [other] if other in run.metrics and other != metric else []
 
 
 def _n_different(run: Run, comparison: Comparison, over: str) -> int:

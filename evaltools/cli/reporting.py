@@ -166,9 +166,10 @@ def compare(
         "ptb",
         metavar="NAME|FILE",
     ),
+    all_tables: bool = option("Also effect size, and all classes of sentences.", False, "--all"),
     format: str = formats("text", "json"),
 ) -> None:
-    """Compare two parsers: difference, significance, effect size, and where the difference comes from."""
+    """Compare two parsers: which is better and whether it is sure, on which sentences, errors and lengths."""
     from evaltools.analysis.bootstrap import SEED
     from evaltools.analysis.comparison import compare_in_run
     from evaltools.outputs.comparison import comparison_report
@@ -190,7 +191,7 @@ def compare(
         rules=rules,
         cluster=cluster,
     )
-    write(comparison_report(opened, comparison, seed, format))
+    write(comparison_report(opened, comparison, seed, format, all_tables=all_tables or error_types))
 
 
 def why(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -13,22 +14,32 @@ from evaltools.analysis.contributions import ClassFamily
 from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import EQUAL, Comparison
 from evaltools.blocks import Block, Column, Table, Text
+from evaltools.errors import ParameterError
 from evaltools.frameworks.formulas import figure_column
+from evaltools.frameworks.hotspots import Hotspots
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.hotspots import ask, error_rows
 from evaltools.outputs.tables import console_text, json_text
 from evaltools.runs.store import Run
-from evaltools.text import decimals, listing, p_value, percentage
+from evaltools.text import count_of, decimals, listing, p_value, percentage
 
 _MAX_LABELS = 10
+_MAX_ERRORS = 12
 _WIDTH = 160
 
 
-def comparison_report(run: Run, findings: PairFindings, seed: int, kind: str) -> str:
-    """Return figures, difference, p-value, interval, effect size and classes of sentences, as text or JSON."""
+def comparison_report(run: Run, findings: PairFindings, seed: int, kind: str, *, all_tables: bool = False) -> str:
+    """Return figures, difference, p-value, interval, effect size and classes of sentences, as text or JSON.
+
+    The text is the result, wins and losses, the second metric, error types and lengths; `all_tables` adds the effect
+    size and all classes, which JSON has.
+    """
     comparison, effect = findings.comparison, findings.effect
+    errors = _errors(run, comparison)
     if kind == "text":
-        return console_text(_text_blocks(run, findings, seed), run.signature, _WIDTH)
+        return console_text(_text_blocks(run, findings, errors, seed, all_tables=all_tables), run.signature, _WIDTH)
+    second = findings.second
     content = {
         "signature": run.signature,
         "metric": comparison.metric,
@@ -60,6 +71,18 @@ def comparison_report(run: Run, findings: PairFindings, seed: int, kind: str) ->
             "worse": effect.worse,
             "superiority": effect.superiority,
         },
+        "second": second
+        and {
+            "metric": second.metric,
+            "value_a": second.value,
+            "value_b": second.value_b,
+            "difference": second.difference,
+            "p": second.p,
+            "ci": [second.low, second.high],
+            "significant": second.significant,
+        },
+        "errors": errors
+        and {"view": errors.question.id, "unit": errors.question.kind.unit, "rows": error_rows(errors)},
         "classes": [_class(row) for row in findings.classes.to_dict("records")],
     }
     return json_text(content)
@@ -77,18 +100,75 @@ def _class(row: Mapping[Any, Any]) -> dict[str, Any]:
     return {name: row[column] for name, column in _CLASS.items()} | ends
 
 
-def _text_blocks(run: Run, findings: PairFindings, seed: int) -> list[Block | str]:
+def _errors(run: Run, pair: Comparison) -> Hotspots | None:
+    """Return the error types of two parsers, or what the framework groups errors by first; None if it does not."""
+    questions = run.framework.questions().hotspots
+    if not questions:
+        return None
+    question = questions.get("errors") or next(iter(questions.values()))
+    try:
+        return ask(run, question, pair.parser_a, pair.parser_b, cluster=pair.cluster)
+    except ParameterError:  # there is no sentence that both have parsed
+        return None
+
+
+def _text_blocks(
+    run: Run, findings: PairFindings, errors: Hotspots | None, seed: int, *, all_tables: bool
+) -> list[Block | str]:
     comparison, metric = findings.comparison, METRICS[findings.comparison.metric]
     own = zip((comparison.parser_a, comparison.parser_b), findings.n_own, strict=True)
     more = [f"{name} has {n:,} sentences." for name, n in own if n > comparison.n_sentences]
+    second = findings.second
     test = (
-        f"One paired permutation test over {comparison.units}, two-sided, not corrected for other pairs, "
+        f"One paired permutation test{' for each metric' if second else ''} over {comparison.units}, two-sided, not "
+        f"corrected for other pairs, "
         f"{comparison.iterations:,} iterations; interval of the difference by {comparison.iterations:,} paired "
         f"resamples, those of the classes by {RESAMPLES:,}; seed {seed}"
     )
-    tables = [table for family in findings.families if (table := _family_table(findings, family, metric)) is not None]
-    lines = [pair_in_words(comparison, run.n_counted), *more, *effect_in_words(findings)]
-    return [*(Text(line, "line") for line in lines), *tables, Text(test), ""]
+    families = [family for family in findings.families if all_tables or family.id == "length"]
+    tables = [table for family in families if (table := _family_table(findings, family, metric)) is not None]
+    effect, *wins = effect_in_words(findings)
+    lines = [pair_in_words(comparison, run.n_counted), *more, *(wins or [effect])]
+    lines += [second_in_words(comparison, second, run.n_counted)] if second else []
+    lines += [effect] if all_tables and wins else []
+    lines += lengths_in_words(findings)
+    listed = [] if errors is None else [_error_table(errors)]
+    return [*(Text(line, "line") for line in lines), *listed, *tables, Text(test), ""]
+
+
+def _error_table(errors: Hotspots) -> Table:
+    """Return the first errors of two parsers, with the interval of their difference."""
+    rows = errors.rows
+    title = f"{errors.question.title}, {errors.question.kind.unit} of each parser, over {errors.scope}"
+    more = f"evaltools hotspots RUN {errors.parser} --compare-with {errors.other}"
+    note = f"The first {_MAX_ERRORS} of {len(rows):,} rows; more: {more}" if len(rows) > _MAX_ERRORS else ""
+    return Table.of(rows[:_MAX_ERRORS], errors.columns, title=title, note=note)
+
+
+def second_in_words(pair: Comparison, second: Comparison, n_counted: int) -> str:
+    """Return what another metric says of two parsers, and whether it agrees about which is ahead."""
+    ahead = [item.difference * (1 if METRICS[item.metric].higher_is_better else -1) for item in (pair, second)]
+    agrees = "disagrees" if ahead[0] * ahead[1] < 0 else "agrees" if ahead[0] * ahead[1] > 0 else "says"
+    return f"{METRICS[second.metric].title} {agrees}: {pair_in_words(replace(second, n_different=None), n_counted)}"
+
+
+def lengths_in_words(findings: PairFindings) -> list[str]:
+    """Return which sentence lengths contribute most to the difference, and whether surely more than their share."""
+    pair, metric = findings.comparison, METRICS[findings.comparison.metric]
+    classes = findings.classes[(findings.classes["family"] == "length") & findings.classes["share"].notna()]
+    if classes.empty or not abs(pair.difference) > EQUAL:
+        return []
+    row = max(classes.to_dict("records"), key=lambda row: float(row["share"]))
+    sign = 1 if pair.difference > 0 else -1
+    low, high = sorted((sign * row["low"], sign * row["high"]))
+    is_more = low > row["weight"] * abs(pair.difference)
+    unit = "points" if metric.is_share else metric.unit
+    parts = f"{metric.text(sign * row['contribution'])} of {metric.text(abs(pair.difference))} {unit}"
+    return [
+        f"Lengths: the {count_of(row['sentences'], 'sentence')} of {row['name']} words contribute most, {parts} (95 % "
+        f"interval {metric.text(low)} to {metric.text(high)}), {percentage(row['share'], 0)} of the difference with "
+        f"{percentage(row['weight'], 0)} of the counts{'' if is_more else ': not surely more than their share'}."
+    ]
 
 
 def pair_in_words(pair: Comparison, n_counted: int, n_pairs: int = 1) -> str:

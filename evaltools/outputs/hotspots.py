@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from evaltools.blocks import Block, Table, Text
 from evaltools.errors import ParameterError
@@ -152,8 +153,7 @@ def hotspots_report(table: Hotspots, limit: int | None, kind: str) -> str:
     """Return the first rows: as text like the page, as JSON with every digit, or as CSV, a row a group."""
     if kind == "text":
         return console_text(_text_blocks(table, limit), table.run.signature, 180)
-    names = [*table.keys, *(column.name for column in table.columns), "low", "high"]
-    rows = table.rows[[name for name in dict.fromkeys(names) if name in table.rows]][:limit]
+    rows = error_rows(table)[:limit]
     if kind == "csv":
         return csv_text(rows)
     content = {
@@ -170,6 +170,12 @@ def hotspots_report(table: Hotspots, limit: int | None, kind: str) -> str:
         "rows": rows,
     }
     return json_text(content)
+
+
+def error_rows(table: Hotspots) -> pd.DataFrame:
+    """Return the rows of a table under the names of JSON and CSV, with both ends of intervals."""
+    names = [*table.keys, *(column.name for column in table.columns), "low", "high"]
+    return table.rows[[name for name in dict.fromkeys(names) if name in table.rows]]
 
 
 def _text_blocks(table: Hotspots, limit: int | None) -> list[Block | str]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 import evaltools
+from evaltools.analysis.comparison import compare_in_run
+from evaltools.outputs.comparison import second_in_words
 from tests.commands import call, check_refused, json_of, rows_of
 
 if TYPE_CHECKING:
@@ -131,7 +134,8 @@ def test_json_has_the_effect_size_and_classes_that_add_up(two: Path):
 
 
 def test_a_comparison_as_text_gives_the_numbers(two: Path):
-    text = call("compare", two, "same", "worse", "--metric", "la_exact", "--iterations", 99, "--parsed-only").stdout
+    arguments = ("compare", two, "same", "worse", "--metric", "la_exact", "--iterations", 99, "--parsed-only", "--all")
+    text = call(*arguments).stdout
     assert "leaf-ancestor" in text.lower() or "LA" in text
     assert "p = 0.01" in text
     assert "95 % interval" in text
@@ -140,6 +144,54 @@ def test_a_comparison_as_text_gives_the_numbers(two: Path):
     assert "Of 30 sentences, same is better on 20 (66.67 %), both are equal on 10 (33.33 %)" in text
     assert "Length in words: the contributions add up to the difference" in text
     assert "Phrase label in the gold tree" in text
+
+
+def test_the_text_begins_with_result_wins_second_metric_and_lengths_and_ends_with_the_test(two: Path):
+    done = call("compare", two, "worse", "same", "--iterations", 999)
+    result, wins, second, lengths, *_ = done.stdout.splitlines()
+    assert result.startswith("same is significantly better: 33.33 points more than worse by Bracketing F1, micro")
+    assert wins.startswith("Of 40 sentences, worse is better on 0 (0.00 %), both are equal on 10 (25.00 %) and same")
+    assert second.startswith("Tree-edit similarity (Dice) agrees: same is significantly better: ")
+    assert lengths.startswith(
+        "Lengths: the 10 sentences of 2 words contribute most, 15.53 of 33.33 points (95 % interval"
+    )
+    assert lengths.endswith("47 % of the difference with 20 % of the counts.")
+    assert "Error types, brackets of each parser" in done.stdout
+    assert "Effect size" not in done.stdout
+    assert "One paired permutation test for each metric over the sentences" in done.stdout
+
+
+def test_errors_have_the_interval_of_their_difference(two: Path):
+    found = json_of("compare", two, "worse", "same", "--iterations", 99)["errors"]
+    asked = json_of("hotspots", two, "worse", "--view", "errors", "--compare-with", "same")
+    assert (found["view"], found["unit"], found["rows"]) == ("errors", asked["unit"], asked["rows"])
+    assert found["rows"]
+    assert all(row["low"] <= row["high"] for row in found["rows"])
+
+
+def test_the_second_metric_is_the_main_one_where_that_is_not_compared(two: Path):
+    pairs = {
+        name: json_of("compare", two, "worse", "same", "--iterations", 99, "--metric", name) for name in ("f1", "ted")
+    }
+    assert (pairs["f1"]["second"]["metric"], pairs["ted"]["second"]["metric"]) == ("ted", "f1")
+    for first, second in (("f1", "ted"), ("ted", "f1")):
+        alone, beside = pairs[first], pairs[second]["second"]
+        assert {name: beside[name] for name in ("difference", "p", "ci")} == {
+            name: alone[name] for name in ("difference", "p", "ci")
+        }
+
+
+def test_two_metrics_that_disagree_are_both_in_words(two: Path):
+    pair = compare_in_run(evaltools.Run(two), "f1", "worse", "same", iterations=99).comparison
+    other = replace(pair, metric="ted", value=0.903, value_b=0.9, low=-0.01, high=0.016, p=0.4, p_adjusted=0.4)
+    unsure = second_in_words(pair, other, 40)
+    assert unsure.startswith("Tree-edit similarity (Dice) disagrees: worse has 0.30 points more than same by Tree-edit")
+    assert unsure.endswith("The difference is not significant.")
+    equal = second_in_words(pair, replace(other, value_b=other.value), 40)
+    assert equal.startswith("Tree-edit similarity (Dice) says: worse and same have the same figure")
+    # fewer errors are better: a difference of the same sign disagrees
+    fewer = second_in_words(pair, replace(pair, metric="errors"), 40)
+    assert fewer.startswith("Errors per sentence disagrees: ")
 
 
 @pytest.mark.parametrize(
