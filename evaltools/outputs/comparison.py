@@ -148,8 +148,9 @@ def _error_table(errors: Hotspots) -> Table:
 def second_in_words(pair: Comparison, second: Comparison, n_counted: int) -> str:
     """Return what another metric says of two parsers, and whether it agrees about which is ahead."""
     ahead = [item.difference * (1 if METRICS[item.metric].higher_is_better else -1) for item in (pair, second)]
-    agrees = "disagrees" if ahead[0] * ahead[1] < 0 else "agrees" if ahead[0] * ahead[1] > 0 else "says"
-    return f"{METRICS[second.metric].title} {agrees}: {pair_in_words(replace(second, n_different=None), n_counted)}"
+    product = ahead[0] * ahead[1]
+    says = "disagrees" if product < 0 else "agrees about which is ahead" if product > 0 else "says"
+    return f"{METRICS[second.metric].title} {says}: {pair_in_words(replace(second, n_different=None), n_counted)}"
 
 
 def lengths_in_words(findings: PairFindings) -> list[str]:

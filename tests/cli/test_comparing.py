@@ -151,7 +151,7 @@ def test_the_text_begins_with_result_wins_second_metric_and_lengths_and_ends_wit
     result, wins, second, lengths, *_ = done.stdout.splitlines()
     assert result.startswith("same is significantly better: 33.33 points more than worse by Bracketing F1, micro")
     assert wins.startswith("Of 40 sentences, worse is better on 0 (0.00 %), both are equal on 10 (25.00 %) and same")
-    assert second.startswith("Tree-edit similarity (Dice) agrees: same is significantly better: ")
+    assert second.startswith("Tree-edit similarity (Dice) agrees about which is ahead: same is significantly better: ")
     assert lengths.startswith(
         "Lengths: the 10 sentences of 2 words contribute most, 15.53 of 33.33 points (95 % interval"
     )

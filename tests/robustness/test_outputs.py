@@ -257,7 +257,7 @@ def test_a_signal_of_which_a_library_makes_another_error(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ):
-    def query() -> None:
+    def query(**_: object) -> None:
         with contextlib.suppress(BaseException):
             signal.raise_signal(sent)
         raise made_of_it

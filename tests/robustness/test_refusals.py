@@ -134,7 +134,7 @@ def test_an_input_path_that_is_not_utf_8(files: Path, tmp_path: Path):
 def test_refusals_of_the_operating_system_are_one_line(
     error: BaseException, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    def fail() -> None:
+    def fail(**_: object) -> None:
         raise error
 
     monkeypatch.setattr(cli, "app", fail)
