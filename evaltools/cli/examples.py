@@ -16,10 +16,12 @@ _PAIRS = (
     ),
     (
         "evaltools crossframework --gold ptb=functions.ptb --parser mine:ptb=mine.ptb -o one.run",
-        "evaltools crossframework --gold ptb=functions.ptb --gold ud=gold.conllu --parser mine:ptb=mine.ptb --parser other:ud=mine.conllu -o two.run",
+        "evaltools crossframework --gold ptb=functions.ptb --gold ud=gold.conllu --parser mine:ptb=mine.ptb "
+        "--parser other:ud=mine.conllu -o two.run",
     ),
     ("evaltools report my.run", "evaltools report my.run --by genre"),
     ("evaltools compare my.run mine baseline", "evaltools compare my.run mine baseline --metric ted"),
+    ("evaltools why my.run mine", "evaltools why gold.ptb mine.ptb --published 85.4"),
     ("evaltools ranks my.run", "evaltools ranks my.run --format csv"),
     ("evaltools disagree my.run", "evaltools disagree my.run f1 la --parser mine --limit 5"),
     ("evaltools hotspots my.run", "evaltools hotspots my.run mine --view labels --compare-with baseline"),

@@ -163,9 +163,9 @@ def _of_two(
         raise ParameterError("gold and parse are two files, or two trees or graphs as text")
     check_standard_input(given)
     first, second = ([text] if True in are_texts else text for text in given)
-    gold, parses = read_inputs(first, {_PARSE: second}, input_format, encoding)
+    gold, parses, gold_format = read_inputs(first, {_PARSE: second}, input_format, encoding)
     if preset is None:
-        preset = "none" if are_texts == {True} and not isinstance(gold, SemanticBank) else "standard"
+        preset = "none" if are_texts == {True} and FORMATS[gold_format].holds is not SemanticBank else "standard"
     run = score(gold, parses, preset=preset, format=input_format, encoding=encoding)
     number = _number(sentence, run.n_sentences, given[0])
     for side, parser in (("gold", None), ("the parse", _PARSE)):

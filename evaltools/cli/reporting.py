@@ -195,7 +195,7 @@ def compare(
 
 
 def why(
-    gold: str = argument("Folder of a run, or the gold file.", metavar="RUN|GOLD"),
+    gold: str = argument("Folder of a run, or the gold file.", metavar="RUN|GOLD", autocompletion=run_names),
     parse: str = argument("A parser of the run, or the file of a parse.", metavar="PARSER|PARSE"),
     published: str | None = option("A published figure, rounded as it is printed, such as 95.98.", metavar="FIGURE"),
     metric: str | None = option("Metric; by default Bracketing F1 or LAS.", metavar="METRIC"),
