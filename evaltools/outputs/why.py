@@ -77,6 +77,9 @@ def _blocks(why: Why) -> list[Block | str]:
     blocks: list[Block | str] = [
         Text(f"{metric.title} of {why.parser}: {metric.text(why.value)}, {average} over {over}", "line")
     ]
+    for step in _warned(why):
+        size = f"{step.metric.text(step.value)} ({decimals(_move(step), signed=True)})"
+        blocks.append(Text(f"Warning: {step.convention.warning}; otherwise {size}.", "line"))
     if why.published is not None:
         return [*blocks, *_published(why), ""]
     steps = [step for step in why.single if _move(step) != 0]
@@ -85,6 +88,11 @@ def _blocks(why: Why) -> list[Block | str]:
     if idle:
         blocks.append(Text(f"Without effect on these files: {'; '.join(idle)}."))
     return [*blocks, ""]
+
+
+def _warned(why: Why) -> list[Step]:
+    """Return the conventions whose change shows that something is probably wrong."""
+    return [step for step in why.single if step.convention.warning]
 
 
 def _published(why: Why) -> list[Block]:
@@ -148,6 +156,7 @@ def _content(why: Why) -> dict[str, Any]:
         "conventions": [_step(step) for step in why.single],
         "without_effect": [item.id for item in why.idle],
         "figures": why.n_figures,
+        "warnings": [{"words": step.convention.warning, "difference": step.difference} for step in _warned(why)],
     }
     if why.published is None:
         return content

@@ -92,6 +92,20 @@ def test_bad_arguments_are_one_line(folder: Path, arguments: tuple[str, ...], me
     check_refused(message, "why", *arguments, cwd=folder)
 
 
+def test_what_is_probably_wrong_is_said_first_with_its_size(folder: Path):
+    assert json_of("why", folder / "run", "mine")["warnings"] == []
+    evaltools.score(
+        folder / "gold.ptb", {"mine": folder / "mine.ptb"}, out=folder / "none", preset="none", metrics="f1"
+    )
+    printed = call("why", folder / "none", "mine").stdout.splitlines()
+    warnings = [line for line in printed if line.startswith("Warning: ")]
+    assert printed[1 : 1 + len(warnings)] == warnings
+    assert any(line.startswith("Warning: function tags count as parts of labels; otherwise ") for line in warnings)
+    sizes = {item["words"]: item["difference"] for item in json_of("why", folder / "none", "mine")["warnings"]}
+    assert sizes["the root label counts as a bracket"] < 0
+    assert sizes["function tags count as parts of labels"] > 0
+
+
 def test_graphs_have_no_conventions(folder: Path):
     (folder / "gold.amr").write_text("# ::id 1\n(a / and)\n")
     check_refused("conventions are known for constituency trees", "why", "gold.amr", "gold.amr", cwd=folder)

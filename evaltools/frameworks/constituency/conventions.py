@@ -138,11 +138,21 @@ CONVENTIONS: tuple[Dimension, ...] = (
     tuple(Convention(f"preset-{name}", words, _preset(name), _PARTS.get(name, ())) for name, words in _PRESETS.items()),
     (
         Convention("root", "the root label counts as a bracket", _rules(_root_counts, removed=_ROOT_LINES)),
-        Convention("no-root", "the root label does not count", _rules(_no_root, _ROOT_LINES)),
+        Convention(
+            "no-root",
+            "the root label does not count",
+            _rules(_no_root, _ROOT_LINES),
+            warning="the root label counts as a bracket",
+        ),
     ),
     (
         Convention("functions", "function tags are kept", _rules(_functions_kept)),
-        Convention("no-functions", "function tags are cut", _rules(_functions_cut)),
+        Convention(
+            "no-functions",
+            "function tags are cut",
+            _rules(_functions_cut),
+            warning="function tags count as parts of labels",
+        ),
     ),
     (
         Convention("punctuation", "punctuation counts", _rules(_punctuation_counts, removed=_PUNCTUATION_LINES)),
@@ -154,7 +164,12 @@ CONVENTIONS: tuple[Dimension, ...] = (
     ),
     (
         Convention("empty", "empty elements count", _rules(_empty_elements_count, removed=_EMPTY_LINES)),
-        Convention("no-empty", "empty elements do not count", _rules(_no_empty_elements, _deleted(["-NONE-"]))),
+        Convention(
+            "no-empty",
+            "empty elements do not count",
+            _rules(_no_empty_elements, _deleted(["-NONE-"])),
+            warning="empty elements count as words",
+        ),
     ),
     (
         Convention("prt", "PRT and ADVP are two labels", _rules(_particles_apart, removed=_PARTICLE_LINES)),
