@@ -24,7 +24,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.sentences import columns
 from evaltools.runs.store import Run
-from evaltools.text import decimals, number, printable
+from evaltools.text import decimals, excerpt, number, printable
 
 
 def disagreement_report(
@@ -73,6 +73,10 @@ def disagreement_report(
     return console_text([*lines, deciles, *([f"{ties}\n"] if ties else []), listed], run.signature, 160)
 
 
+_MAX_WORDS = 50
+"""Characters of a sentence in the table, whose figures stand beside it."""
+
+
 def _extremes(run: Run, metrics: tuple[str, str], extremes: pd.DataFrame) -> Table:
     """Return sentences with their scores by two metrics, and the ranks of these."""
     scores = [
@@ -83,7 +87,7 @@ def _extremes(run: Run, metrics: tuple[str, str], extremes: pd.DataFrame) -> Tab
         Column(name, title, "interval")
         for name, title in (("rank_a", "rank by a"), ("rank_b", "rank by b"), ("rank_difference", "difference"))
     ]
-    rows = extremes.assign(words=[" ".join(run.text(at)) for at in extremes["sentence"]])
+    rows = extremes.assign(words=[excerpt(" ".join(run.text(at)), _MAX_WORDS) for at in extremes["sentence"]])
     for column in ranked:
         is_difference = column.name == "rank_difference"
         rows[column.name] = [number(value, 1, signed=is_difference) for value in rows[column.name]]

@@ -65,6 +65,14 @@ def test_csv_has_a_row_a_sentence_and_text_names_the_metrics(run: Path):
     assert "she saw him" in text
 
 
+def test_long_sentences_stand_beside_their_figures(tmp_path: Path):
+    trees = [f"(S {' '.join(f'(N dog{number})' for number in range(n))})" for n in (60, 70)]
+    evaltools.score(trees, {"one": trees}, out=tmp_path / "run")
+    lines = [line for line in call("disagree", tmp_path / "run").stdout.splitlines() if "dog0 dog1" in line]
+    assert [line.split()[0] for line in lines] == ["1", "2"]
+    assert all("dog59" not in line for line in lines)
+
+
 @pytest.mark.parametrize(
     ("message", "arguments"),
     [
