@@ -70,7 +70,7 @@ def test_long_sentences_stand_beside_their_figures(tmp_path: Path):
     evaltools.score(trees, {"one": trees}, out=tmp_path / "run")
     lines = [line for line in call("disagree", tmp_path / "run").stdout.splitlines() if "dog0 dog1" in line]
     assert [line.split()[0] for line in lines] == ["1", "2"]
-    assert all("dog59" not in line for line in lines)
+    assert all("…" in line for line in lines)
 
 
 @pytest.mark.parametrize(
