@@ -7,7 +7,7 @@ its pictures.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -55,8 +55,11 @@ _ERROR_COLUMNS = (
 REST = "(other)"
 """Stands for all labels that have no row and column of their own in a matrix."""
 _MAX_LABELS = 12
-MIN_WORDS, MAX_ERRORS = 4, 4
-"""Limits of clear examples."""
+MIN_WORDS, MAX_WORDS, MAX_ERRORS = 8, 20, 4
+"""Limits of the examples that come first."""
+_ENDS = tuple(".?!…。？！।؟۔")  # noqa: RUF001 - the stops of other scripts
+"""What running sentences end with, before quotation marks and brackets; titles and items of lists do not."""
+_AROUND = " \"'`“”‘’«»()[]"
 BLOCK = 5_000
 """Number of sentences whose members are in memory at a time."""
 MAX_SKIPPED = 20
@@ -468,7 +471,7 @@ class Hotspots:
         return lines
 
     def examples(self, errors: pd.DataFrame, parser: str = "") -> list[int]:
-        """Return the sentences of some errors, those of typical ones first, and of these the shortest clear one."""
+        """Return the sentences of some errors, those of typical ones first, and of these the shortest natural one."""
         numbers = errors["sentence"].unique().tolist()
         rows = self.run.columns(
             "select sentence, any_value(s.words) as words, count(*) as n from errors join sentences s "
@@ -479,8 +482,16 @@ class Hotspots:
         n_words, n_errors = (
             dict(zip(rows["sentence"].tolist(), rows[name].tolist(), strict=True)) for name in ("words", "n")
         )
-        sides = (errors[errors["typical"]], errors)
-        ordered = [at for side in sides for at in by_clarity(side["sentence"].unique().tolist(), n_words, n_errors)]
+        sql = "select sentence, text from trees where parser is null and sentence in (select unnest(?::integer[]))"
+        texts = self.run.columns(sql, [numbers])
+        natural = {
+            at for at, text in zip(texts["sentence"].tolist(), texts["text"].tolist(), strict=True) if is_running(text)
+        }
+        ordered = [
+            at
+            for side in (errors[errors["typical"]], errors)
+            for at in by_clarity(side["sentence"].unique().tolist(), n_words, n_errors, natural)
+        ]
         return list(dict.fromkeys(ordered))
 
     def order_of_examples(self, errors: pd.DataFrame) -> str:
@@ -488,8 +499,8 @@ class Hotspots:
         kind = self.question.kind
         first = f"{kind.typical}, then " if kind.typical and errors["typical"].any() else ""
         return (
-            f"Order: {first}clear sentences, the shortest before the others; clear are those of at least {MIN_WORDS} "
-            f"words with at most {MAX_ERRORS} {kind.whole}."
+            f"Order: {first}sentences of {MIN_WORDS} to {MAX_WORDS} words with at most {MAX_ERRORS} {kind.whole}, "
+            "no titles or items of lists, the shortest before the others."
         )
 
     def pictured(self, sentences: Sequence[int], errors: pd.DataFrame, parser: str = "") -> Mapping[int, Example]:
@@ -606,33 +617,25 @@ class Hotspots:
         return f"{self.who} {kind.verb} {kind.unit} at {self.describe(row)}: {self.figures(row)}"
 
     def _headline_of_both(self, all_rows: pd.DataFrame) -> str:
-        """Return the largest difference in each direction, the larger first.
-
-        Where that is not significant, the largest significant one in its direction is named, too.
-        """
+        """Return the largest significant difference in each direction, the larger first."""
         informative = all_rows[~self.is_residual(all_rows)]
         rows = all_rows if informative.empty else informative
-        named: list[pd.Series[Any]] = []
-        remarks: dict[Hashable, str] = {}
-        for own in (rows[rows["more"] > 0], rows[rows["more"] < 0]):
-            first, significant = own.index[:1], own.index[own["flag"] == "✓"][:1]
-            named += [own.loc[index] for index in dict.fromkeys((*first, *significant))]
-            remarks |= {index: "significant" for index in significant if index not in first}
-        is_any = bool((rows["flag"] == "✓").any())
+        sure = rows[rows["flag"] == "✓"]
+        named = [own.iloc[0] for own in (sure[sure["more"] > 0], sure[sure["more"] < 0]) if not own.empty]
         parts = [
-            f"{number(row['more'], signed=True)} at {self.describe(row)}"
-            + between(row, remarks.get(row.name, doubt(row, all_rows) if is_any else ""))
+            f"{number(row['more'], signed=True)} at {self.describe(row)}{between(row)}"
             for row in sorted(named, key=lambda row: -abs(row["more"]))
         ]
         unit = self.question.kind.unit
-        if not parts:
+        if not (rows["more"] != 0).any():
             costliest = rows.iloc[0]
             each = f"{self.cost_text(costliest['cost'])} at {self.describe(costliest)}"
             return f"{self.parser} and {self.other} do not differ in {unit}: each has {each}."
+        if parts:
+            return f"{self.parser} minus {self.other} in {unit}: {', '.join(parts)}."
         n = int(all_rows["low"].notna().sum())
         among = f" among {count_of(n, 'comparison')}" if n else ""
-        remark = "" if is_any else f" No difference is significant{among}."
-        return f"{self.parser} minus {self.other} in {unit}: {', '.join(parts)}.{remark}"
+        return f"{self.parser} and {self.other}: no difference in {unit} is significant{among}."
 
     def figures(self, row: pd.Series[Any]) -> str:
         """Return the figures of a row in words: the cost with its unit, its share, and the number of sentences.
@@ -729,20 +732,40 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join("'" + name.replace("'", "''") + "'" for name in names)
 
 
-def by_clarity(sentences: Sequence[int], n_words: Mapping[int, int], n_errors: Mapping[int, int]) -> list[int]:
-    """Sort sentences so that clear ones come first, the shortest before the others.
-
-    A sentence is clear if it has at least 4 words, as context, and at most 4 errors.
+def is_running(text: str | None) -> bool:
+    """Return whether a sentence is running text: it begins with a word and ends with a stop, unlike titles and lists.
 
     Examples
     --------
-    >>> by_clarity([1, 2, 3, 4], {1: 2, 2: 30, 3: 9, 4: 7}, {3: 1, 4: 11})
-    [3, 2, 1, 4]
+    >>> is_running('“ She left early . ”'), is_running("Port of Refuge Harbor"), is_running("2 . Stir well .")
+    (True, False, False)
+    """
+    text = (text or "").strip(_AROUND)
+    return text[:1].isalpha() and text.endswith(_ENDS)
+
+
+def by_clarity(
+    sentences: Sequence[int],
+    n_words: Mapping[int, int],
+    n_errors: Mapping[int, int],
+    running: Collection[int] | None = None,
+) -> list[int]:
+    """Sort sentences so that natural ones with few errors come first, the shortest before the others.
+
+    A sentence is natural if it has 8 to 20 words and is `running` text, as all are by default; 4 errors are few.
+
+    Examples
+    --------
+    >>> by_clarity([1, 2, 3, 4], {1: 2, 2: 30, 3: 9, 4: 8}, {3: 1, 4: 11})
+    [3, 4, 1, 2]
+    >>> by_clarity([3, 5], {3: 9, 5: 12}, {}, running={5})
+    [5, 3]
     """
 
-    def key(sentence: int) -> tuple[int, int, int]:
+    def key(sentence: int) -> tuple[bool, bool, int, int]:
         words, errors = n_words.get(sentence, 0), n_errors.get(sentence, 0)
-        return (int(words < MIN_WORDS) + 2 * int(errors > MAX_ERRORS), words, sentence)
+        is_natural = MIN_WORDS <= words <= MAX_WORDS and (running is None or sentence in running)
+        return not is_natural, errors > MAX_ERRORS, words, sentence
 
     return sorted(sentences, key=key)
 
@@ -754,11 +777,9 @@ def doubt(row: pd.Series[Any], rows: pd.DataFrame) -> str:
     return f"not significant among {count_of(int(rows['low'].notna().sum()), 'comparison')}"
 
 
-def between(row: pd.Series[Any], remark: str = "") -> str:
-    """Return the interval of a row and a remark in parentheses; empty if there are none."""
-    interval = "" if row["low"] != row["low"] else f"95 % interval {row['interval']}"
-    inside = ", ".join(filter(None, [interval, remark]))
-    return f" ({inside})" if inside else ""
+def between(row: pd.Series[Any]) -> str:
+    """Return the interval of a row in parentheses; empty if there is none."""
+    return "" if row["low"] != row["low"] else f" (95 % interval {row['interval']})"
 
 
 def with_intervals(rows: pd.DataFrame) -> pd.DataFrame:

@@ -19,7 +19,7 @@ def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, a
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
     settle(page)
     chosen = {"parser": HOSTILE_PARSER, "view": "errors", "metric": "la_exact"}
-    expect_in_link(page, group="PP attachment", part="PP in VP, belongs in NP", **chosen)
+    expect_in_link(page, group="PP attachment", part="PP attached to the VP instead of the NP", **chosen)
     expect(page.locator(".sentences .fitting svg").first).to_be_visible()
     page.locator(".sentences tr").first.click()
     settle(page)

@@ -13,6 +13,7 @@ import pytest
 
 import evaltools
 from evaltools.corpus import Kind, Tree
+from evaltools.frameworks.constituency.error_types import attached_to
 from evaltools.frameworks.constituency.errors import gold_trees, tree_pair
 from evaltools.frameworks.constituency.members import bracket_features
 from evaltools.frameworks.constituency.questions import QUESTIONS
@@ -177,7 +178,7 @@ def test_rules_are_those_of_brackets_without_a_partner_or_with_other_children(ru
 
 def test_attachments_are_common_brackets_with_other_parents(run, aligned):
     listed = {
-        (error["sentence"], error["text"].split(" in ")[0], error["start"], error["end"])
+        (error["sentence"], error["text"].split(" attached ")[0], error["start"], error["end"])
         for error in errors_of(run, "attachment")
     }
     assert len(listed)
@@ -208,7 +209,7 @@ def test_a_wrong_parent_costs_once_in_a_sentence_and_attachment(run, aligned):
             ):
                 continue
             names = [tree.labels[at] if at >= 0 else "no bracket" for tree, at in ((test, test_above), (gold, above))]
-            attachment = f"{gold.labels[own]} in {names[0]}, belongs in {names[1]}"
+            attachment = attached_to(gold.labels[own], *names)
             costly = parents.setdefault(attachment, set())
             if above >= 0 and above not in pairs:
                 costly.add((number, "gold", above))

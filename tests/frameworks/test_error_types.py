@@ -248,10 +248,10 @@ def test_labels_of_attachments_say_where_a_phrase_is_and_where_it_belongs():
     def labels(gold: str, test: str) -> list[str]:
         return [typed.construction for typed in error_steps(Tree.from_string(gold), Tree.from_string(test))]
 
-    assert labels(low, high) == ["PP in VP, belongs in NP"]  # adds an NP
-    assert labels(high, low) == ["PP in NP, belongs in VP"]  # removes one
-    assert labels(moved_high, moved_low) == ["PP in NP, belongs in VP"]  # moves the PP
-    assert labels(high, other) == ["X, should be NP"]
+    assert labels(low, high) == ["PP attached to the VP instead of the NP"]  # adds an NP
+    assert labels(high, low) == ["PP attached to the NP instead of the VP"]  # removes one
+    assert labels(moved_high, moved_low) == ["PP attached to the NP instead of the VP"]  # moves the PP
+    assert labels(high, other) == ["NP labeled as X"]
 
 
 ATE = "(S (NP (N I)) (VP (V ate) (NP (N pasta)) (PP (I with) (NP (N cheese)))))"

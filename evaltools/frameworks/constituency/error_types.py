@@ -119,6 +119,10 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
         return fits
 
 
+NO_BRACKET = "no bracket"
+"""Stands for the parent of what has none."""
+
+
 @dataclass(frozen=True)
 class ErrorType:
     """A type of error."""
@@ -186,8 +190,7 @@ class TypedStep(NamedTuple):
     type: ErrorType
     is_typical: bool  # Whether a phrase is attached elsewhere, the one for which the step has its type if there is one
     text: str  # What is wrong in the parse
-    # What the step does to which labels, the same for all steps that differ only in their words. An arrow leads from a
-    # bracket to its children, as in a rule.
+    # What the step does to which labels, the same for all steps that differ only in their words.
     construction: str
     reason: str  # The node for which the step has its type, if the rule asks for one and it is not attached elsewhere
 
@@ -222,7 +225,7 @@ def typed_steps(steps: Steps, rules: RuleSet, words_of: Callable[[int], Sequence
         others: tuple[Part, ...] = ()
         if operation is Operation.RELABEL:
             text = f"{words.named(bracket)} should be {_label(new_label)}"
-            construction = f"{_label(bracket.label)}, should be {_label(new_label)}"
+            construction = f"{_label(new_label)} labeled as {_label(bracket.label)}"
         elif operation is Operation.MOVE:
             attached = nodes.parts(moved)
             into = Part(names[row.target], row.target_start, row.target_end)
@@ -307,15 +310,29 @@ def _moved(words: Words, moved: Sequence[Part], bracket: Part, target: Part) -> 
 
 def _attachment(attached: Sequence[Part], inside: str, belongs: str) -> str:
     labels = " ".join(dict.fromkeys(_label(part.label) for part in attached))
-    return f"{labels} in {_label(inside)}, belongs in {_label(belongs)}"
+    return attached_to(labels, _label(inside), _label(belongs))
+
+
+def attached_to(labels: str, inside: str, belongs: str) -> str:
+    """Return a wrong attachment in words.
+
+    Examples
+    --------
+    >>> attached_to("PP", "VP", "NP"), attached_to("PP", "NP", "NP")
+    ('PP attached to the VP instead of the NP', 'PP attached to the wrong NP')
+    """
+    if inside == belongs != NO_BRACKET:
+        return f"{labels} attached to the wrong {belongs}"
+    wrong, right = (name if name == NO_BRACKET else f"the {name}" for name in (inside, belongs))
+    return f"{labels} attached to {wrong} instead of {right}"
 
 
 def _bracket(status: Status, label: str, children: Sequence[str], parent: str | None) -> str:
     labels = [_label(child) for child in children]
     if len(labels) > _MAX_CHILDREN:
         labels = [labels[0], "…", labels[-1]]
-    bracket = f"{_label(label)} → {' '.join(labels)}" if labels else _label(label)
-    return f"{status} {bracket}" + (f", in {_label(parent)}" if parent is not None else "")
+    bracket = f"{_label(label)} over {' '.join(labels)}" if labels else _label(label)
+    return f"{status} {bracket}" + (f" in the {_label(parent)}" if parent is not None else "")
 
 
 class Words(NamedTuple):

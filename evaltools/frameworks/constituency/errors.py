@@ -21,10 +21,12 @@ from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded, con
 from evaltools.frameworks.common.tables import errors_table, numbered_errors
 from evaltools.frameworks.constituency.bracketing import Bracketing, n_wrong_phrases, partners
 from evaltools.frameworks.constituency.error_types import (
+    NO_BRACKET,
     OTHER,
     RULES,
     WIDE,
     RuleSet,
+    attached_to,
     bundled_rules,
     load_rules,
     typed_steps,
@@ -395,12 +397,12 @@ def _attachment_errors(gold: _Side, test: _Side, steps: Rows) -> Rows:
     )
     nodes, above, below = nodes[differ], above[differ], below[differ]
 
-    names = _names(gold, "no bracket")
+    names = _names(gold, NO_BRACKET)
     labels = gold.treebank.label[nodes], parents(test.treebank.label, below), parents(gold.treebank.label, above)
     code = np.ravel_multi_index([column % len(names) for column in labels], (len(names),) * 3)
     kinds, first, kind = np.unique(code, return_index=True, return_inverse=True)
-    child, inside, belongs = (names[column[first]] for column in labels)
-    constructions = coded(kind.reshape(-1), child + " in " + inside + ", belongs in " + belongs)
+    kinds_of = zip(*(names[column[first]].tolist() for column in labels), strict=True)
+    constructions = coded(kind.reshape(-1), [attached_to(*own) for own in kinds_of])
 
     cost, repair = np.zeros(len(nodes), dtype=np.int32), np.zeros(len(nodes), dtype=np.int32)
     for side, at in ((gold, above), (test, below)):

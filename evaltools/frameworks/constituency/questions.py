@@ -196,7 +196,7 @@ CONSTRUCTIONS = Question(
     "constructions",
     "Constructions",
     "Where the parser has a phrase and where it belongs. Each wrong bracket counts once, at the repair that mends it. "
-    "Two parents with the same label are different phrases; an arrow leads from a bracket to its children.",
+    "What a missing or spurious bracket is over are its children.",
     REPAIRS,
     (Column("construction", "Construction", "text", width="large"),),
     "{construction}".format_map,
@@ -342,7 +342,7 @@ _AGREED = f"""(
 
 SUSPECTS = Question(
     "suspects",
-    "All parsers against gold",
+    "Possible errors in the gold trees",
     "Brackets on which all parsers of the run agree against the gold tree, in the sentences that all have parsed: "
     "constructions that are hard for all of them, or errors of the annotation. Gold brackets that no parser has "
     "are gray: parsers may lack a bracket for different reasons.",
