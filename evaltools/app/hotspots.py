@@ -120,27 +120,6 @@ def _asked(
     return ask(run, asked, parser, other, _options, group=group, size=size, cluster=cluster)
 
 
-@cached_by_run(16)
-def _agreed(run: Run) -> list[tuple[str, str, str]]:
-    """Return id, title and summary of the questions about all parsers together."""
-    lines = []
-    for question in run.framework.questions().hotspots.values():
-        if question.kind.of_all_parsers and len(run.parsers) > 1:
-            table = ask(run, question, run.parsers[0], size=_sizes(run.n_sentences, question)[0])
-            if table.summary:
-                lines.append((question.id, question.title, f"{table.summary}{limits(table)}"))
-    return lines
-
-
-def agreed_line(run: Run, key: str) -> None:
-    """Show what all parsers have against the gold tree, if the run has more than one."""
-    for view, title, text in _agreed(run):
-        with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_{view}_row"):
-            show_blocks(note(text), key=f"{key}_{view}")
-            query = state.link(view=view, other=None, sentence=None, **dict.fromkeys(("box", "cell", "group")))
-            st.page_link("pages/hotspots.py", label=title, icon=":material/arrow_forward:", query_params=query)
-
-
 def limits(table: Hotspots) -> str:
     """Return which sentences are analyzed, if not all, and what intervals are over, if not sentences."""
     documents = ""

@@ -686,11 +686,6 @@ class Hotspots:
         return "" if count is None else count(self.run, self.parser, self.scope)
 
     @property
-    def summary(self) -> str:
-        """A sentence on the whole table of all parsers for other pages; empty for none."""
-        return "" if self.rows.empty else self.headline
-
-    @property
     def drawn_legend(self) -> str:
         """What the signs in the pictures of rows mean."""
         conditions = None if self.question.members is None else self.question.members.conditions

@@ -62,12 +62,25 @@ def test_the_default_columns_and_the_order_of_the_parsers(open_app: Open, tiny_r
     assert other["parser"].tolist() == shown["parser"].tolist()
 
 
-def test_the_page_names_error_types_and_metrics_that_disagree(open_app: Open):
+def test_the_page_names_error_types_of_the_chosen_parser(open_app: Open):
     app = open_app("overview")
-    parser, types, *others = said(app, "answer")
-    assert ": better is best" in parser
-    assert types == "better has no errors."
-    assert not [text for text in others if text.endswith("the two metrics that disagree most.")]  # most scores are tied
+    assert ": better is best" in said(app, "answer")[0]
+    assert "better has no errors." in said(app, "answer")
+    app.selectbox(key="url_parser").set_value(HOSTILE_PARSER).run()
+    assert any(text.startswith(f"{HOSTILE_PARSER} loses most brackets at ") for text in said(app, "answer"))
+
+
+def test_the_page_has_the_ways_on_and_what_is_read_rarely_is_folded(open_app: Open):
+    app = open_app("overview", metric="")
+    links = {link.proto.label: link.proto for link in app.get("page_link")}
+    assert links["Where metrics disagree"].page == "disagreement"
+    assert links["Possible errors in the gold trees"].page == "hotspots"
+    assert "view=suspects" in links["Possible errors in the gold trees"].query_string
+    assert "[:material/arrow_downward: Compare two](#significance)" in [item.value for item in app.markdown]
+    assert not [block for block in blocks(app) if block["type"] == "formulas"]
+    assert "Bracketing F1 of better" in [item.label for item in app.expander]
+    opened = open_app("overview", open="explanation")
+    assert [block for block in blocks(opened) if block["type"] == "formulas"]
 
 
 def test_the_errors_of_the_chosen_parser_have_pictures_and_links(open_app: Open):

@@ -9,12 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
-from evaltools.analysis.disagreement import MetricPair, describe_pair, most_different
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.hotspots import agreed_line
 from evaltools.app.report import leaderboard_table, report, section, show_section
 from evaltools.app.session import data, state
-from evaltools.app.session.data import cached_by_run
 from evaltools.app.significance import significance
 from evaltools.app.widgets.pickers import (
     chosen_cluster,
@@ -24,12 +21,13 @@ from evaltools.app.widgets.pickers import (
     figure_switches,
     folded,
     key_picker,
+    menu,
     metric_picker,
     over_units,
     units_picker,
 )
 from evaltools.app.widgets.saving import Origin
-from evaltools.blocks import Text, answer, facts, formulas, note
+from evaltools.blocks import Text, facts, formulas, note
 from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
@@ -60,15 +58,17 @@ def render(run: Run) -> None:
     parser, metric = chosen_parser(run), chosen_metric(run.metrics, run.main_metric)
     with first:
         show_section(run, findings(whole), "verdict")
-        if compares:
-            st.markdown(f":small[[:material/arrow_downward: Significance of all differences](#{_SIGNIFICANCE})]")
     leaderboard_table(run, summary, parser=parser, metric=metric)
     notes = [f"{METRICS[main].title}, {summary.base}. {_click(run)}", *table_notes(summary)]
     show_blocks(*map(note, (*notes, *describe_incomplete(run, metrics))), key="leaderboard_note")
     with st.container(gap="xsmall"):
-        _lead(run, state.get("parser", summary.rows[0].parser), figure, metrics)
-    board = report(run, [run.main_metric], figure, run.main_metric, cluster).board
-    explanation(run, parser, metric, figure, board, over_units(run, cluster))
+        _errors(run, data.leader(run), figure)
+    _links(run, compares=compares)
+    explained = folded(f"{METRICS[metric].title} of {parser}", "explanation", default=bool(state.get("metric")))
+    if explained is not None:
+        board = report(run, [run.main_metric], figure, run.main_metric, cluster).board
+        with explained:
+            explanation(run, parser, metric, figure, board, over_units(run, cluster))
     if compares:
         st.subheader("Significance", anchor=_SIGNIFICANCE)
     with st.container(width=320):
@@ -91,7 +91,7 @@ def _click(run: Run) -> str:
 
 
 def _controls(run: Run) -> tuple[str, bool, list[str]]:
-    """Let the reader choose figure, sentences and columns."""
+    """Let the reader choose figure, sentences, columns, and the parser whose errors are shown."""
     known = list(dict.fromkeys((*run.table_metrics, *run.metrics)))
     offered = run.table_metrics[:_N_COLUMNS]
     value = [metric for metric in state.get("columns").split(",") if metric in known]
@@ -99,6 +99,9 @@ def _controls(run: Run) -> tuple[str, bool, list[str]]:
     with row:
         average, every = figure_switches(run)
         units_picker(run)
+        if len(run.parsers) > 1:
+            titles = {name: name for name in run.parsers}
+            menu("Errors of", titles, name="parser", default=data.leader(run), width=190)
         with st.popover(f"Columns: {len(value or offered)} of {len(known)}"):
             columns = st.multiselect(
                 "Metrics in the table",
@@ -195,33 +198,27 @@ def _between(metric: Metric, low: float, high: float) -> str:
     return "" if text == "–" else f"{text} to {metric.text(high)}".replace(" ", _NO_BREAK)
 
 
-_MAX_RANKED = 20_000
-"""Runs of up to so many sentences are ranked by every two metrics."""
-_NOT_CARRIED: dict[str, None] = dict.fromkeys(("sentence", "box", "cell", "view", "group"))
+_NOT_CARRIED: dict[str, None] = dict.fromkeys(("other", "sentence", "box", "cell", "view", "group"))
 """What the URL may say of another page, and links from here leave out."""
 
 
-@cached_by_run(32)
-def _furthest(run: Run, parser: str, metrics: tuple[str, ...]) -> MetricPair | None:
-    scores = {metric: data.scores(run, parser, metric) for metric in metrics}
-    return most_different(scores, data.metric_distances(run, parser))
-
-
-def _lead(run: Run, parser: str, figure: str, metrics: list[str]) -> None:
-    """Show the costliest errors of a parser, and where metrics disagree."""
+def _errors(run: Run, leader: str, figure: str) -> None:
+    """Show the costliest errors of the chosen parser, by default of the best one."""
+    parser = state.get("parser", leader)
     parser = parser if parser in run.parsers else run.parsers[0]
     show_section(run, section(run, "errors", figure, run.main_metric, parser=parser), "lead_types")
-    if len(metrics) > 1 and run.n_sentences <= _MAX_RANKED:
-        _pair_line(run, parser, metrics)
-    agreed_line(run, "lead")
 
 
-def _pair_line(run: Run, parser: str, metrics: list[str]) -> None:
-    """Show which two metrics disagree most, with a link to their disagreement."""
-    pair = _furthest(run, parser, tuple(metrics))
-    if pair is None:
-        return
-    query = state.link(parser=parser, other=None, metric=pair.metric_a, metric2=pair.metric_b, **_NOT_CARRIED)
-    with st.container(horizontal=True, vertical_alignment="center", key="lead_pair_row"):
-        show_blocks(answer(describe_pair(pair, parser)), key="lead_pair")
-        st.page_link("pages/disagreement.py", label="Disagreement", icon=_ARROW, query_params=query)
+def _links(run: Run, *, compares: bool) -> None:
+    """Draw the ways on."""
+    views = run.framework.questions().hotspots.values() if compares else ()
+    with st.container(horizontal=True, vertical_alignment="center", key="overview_links"):
+        if compares:
+            st.markdown(f"[:material/arrow_downward: Compare two](#{_SIGNIFICANCE})", width="content")
+        if len(run.metrics) > 1:
+            query = state.link(**{**_NOT_CARRIED, "metric": None, "metric2": None})
+            st.page_link("pages/disagreement.py", label="Where metrics disagree", icon=_ARROW, query_params=query)
+        for view in views:
+            if view.kind.of_all_parsers:
+                query = state.link(**{**_NOT_CARRIED, "view": view.id})
+                st.page_link("pages/hotspots.py", label=view.title, icon=_ARROW, query_params=query)
