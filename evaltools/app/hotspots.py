@@ -154,7 +154,7 @@ def view_switch(table: Hotspots) -> str:
 _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 259, 169
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels: a row cut in half shows that
 there are more."""
-_NAME_WIDTH, _PART_WIDTH = 252, 262
+_NAME_WIDTH, _PART_WIDTH = 284, 284
 """Widths of the columns of names and of parts, in pixels."""
 _NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 176, 78, 98
 """Widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""

@@ -196,7 +196,7 @@ CONSTRUCTIONS = Question(
     "constructions",
     "Constructions",
     "Where the parser has a phrase and where it belongs. Each wrong bracket counts once, at the repair that mends it. "
-    "What a missing or spurious bracket is over are its children.",
+    "The labels after “over” are those of the children of a bracket.",
     REPAIRS,
     (Column("construction", "Construction", "text", width="large"),),
     "{construction}".format_map,
