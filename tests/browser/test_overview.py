@@ -26,7 +26,7 @@ def test_a_figure_is_explained_and_lines_at_the_top_lead_to_sections_and_to_exam
     expect_in_link(page, parser=HOSTILE_PARSER)
     expect(page.locator(".st-key-explanation_formula")).to_contain_text(HOSTILE_PARSER)
     settle(page)
-    page.get_by_role("link", name="Significance of all differences").click()
+    page.get_by_role("link", name="Compare two").click()
     expect(page.get_by_role("heading", name="Significance")).to_be_in_viewport()
     page.get_by_role("link", name="Examples", exact=True).first.click()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()

@@ -124,7 +124,7 @@ def test_long_sentences_are_folded(open_app: Open):
 
 
 def test_the_worst_sentence_by_las_comes_first(open_app: Open):
-    app = open_app("worst_parses", parser=HOSTILE_PARSER)
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, order="errors")
     assert app.main.dataframe[-1].value["n_errors"].dropna().is_monotonic_decreasing
     assert "has the most" in said(app)
     app = open_app("worst_parses", parser=HOSTILE_PARSER, order="worst")

@@ -122,7 +122,7 @@ def test_overview_has_figures_by_group_with_numbers_of_documents(open_app: Open)
 
 
 def test_documents_are_the_unit_of_all_intervals_and_tests(open_app: Open, tiny_run: evaltools.Run):
-    app = open_app("overview", units="documents", open="pair,distribution")
+    app = open_app("overview", units="documents", open="pair,distribution,explanation")
     found = compare_in_run(tiny_run, "f1", "better", HOSTILE_PARSER, cluster="document")
     shown = next(one.value for one in app.main.dataframe if "holm" in one.value)
     (row,) = shown.to_dict("records")
