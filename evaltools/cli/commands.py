@@ -61,10 +61,10 @@ def _root(
     """
 
 
-for _command in (
-    *(score, verify, subset, crossframework, report, compare, why, ranks, disagree, hotspots, words, nbest),
-    *(oracle, draw, html, bundle, preset, convert),
-):
+_SCORING = (score, verify, subset, crossframework)
+_READING = (report, compare, why, ranks, disagree, hotspots, words, nbest, oracle)
+_WRITING = (draw, html, bundle, preset, convert)
+for _command in _SCORING + _READING + _WRITING:
     app.command(epilog=epilog(_command.__name__))(_command)
 app.command(name="app", epilog=epilog("app"))(open_app)
 app.command(name="class", epilog=epilog("class"))(open_class)

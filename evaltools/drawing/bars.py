@@ -13,8 +13,7 @@ from itertools import accumulate, pairwise
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
 from evaltools.corpus.stretches import stretches_of
 from evaltools.drawing.measure import is_right_to_left, text_width, visible, widen
-from evaltools.drawing.parts import framed
-from evaltools.drawing.scene import Box, Group, Item, Line, Point, Rectangle, Scene, Table, Text
+from evaltools.drawing.scene import Box, Group, Item, Line, Point, Rectangle, Scene, Table, Text, framed
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEval2011Steps, TedEvalProtocol

@@ -13,7 +13,7 @@ from evaltools.drawing.bars import Bars, FunctionBar, as_bars
 from evaltools.drawing.graph_content import content_of, words_of
 from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import COLORS, MARKS
-from evaltools.drawing.parts import signed
+from evaltools.drawing.scene import signed
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch, drawn_mapping, placed_links
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment

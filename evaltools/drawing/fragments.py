@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from evaltools.drawing.measure import text_width, visible
-from evaltools.drawing.parts import MARK_WIDTH, marked, outline
-from evaltools.drawing.scene import Box, Group, Item, Line, Scene, Text
+from evaltools.drawing.scene import MARK_WIDTH, Box, Group, Item, Line, Scene, Text, marked, outline
 from evaltools.marks import Status
 
 ELIDED = "…"

@@ -32,21 +32,11 @@ from evaltools.drawing.graph_placement import (
 )
 from evaltools.drawing.measure import text_width, visible
 from evaltools.drawing.palette import MARKS, css_class
-from evaltools.drawing.parts import (
-    LegendEntry,
-    framed,
-    handle,
-    hit,
-    legend_names,
-    legend_scene,
-    line_sample,
-    outline,
-    signed,
-)
 from evaltools.drawing.scene import (
     Box,
     Group,
     Item,
+    LegendEntry,
     Line,
     Mark,
     Rectangle,
@@ -55,6 +45,14 @@ from evaltools.drawing.scene import (
     Segment,
     Table,
     Text,
+    framed,
+    handle,
+    hit,
+    legend_names,
+    legend_scene,
+    line_sample,
+    outline,
+    signed,
 )
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment, EnhancedAlignment
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaltools.drawing.measure import text_width, visible
-from evaltools.drawing.parts import framed, outline
-from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Rectangle, Scene, Text
+from evaltools.drawing.scene import Box, Group, Item, Line, Mark, Rectangle, Scene, Text, framed, outline
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.lineages import CostTable, LineageTable, WordComparison, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import WordLink, WordMatch

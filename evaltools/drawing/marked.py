@@ -26,8 +26,22 @@ from evaltools.drawing.marked_lines import (
     fitting,
 )
 from evaltools.drawing.measure import is_right_to_left, text_width, visible
-from evaltools.drawing.parts import LegendEntry, legend_rows
-from evaltools.drawing.scene import Box, Group, Item, Line, Polygon, Rectangle, Ring, Row, Scene, Table, Text, records
+from evaltools.drawing.scene import (
+    Box,
+    Group,
+    Item,
+    LegendEntry,
+    Line,
+    Polygon,
+    Rectangle,
+    Ring,
+    Row,
+    Scene,
+    Table,
+    Text,
+    legend_rows,
+    records,
+)
 from evaltools.marks import Link, Mark, Marks, Repair, Status, Word, parsers_class
 from evaltools.text import beginning, count_of, percentage
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 from evaltools.corpus import Kind, Tree
 from evaltools.corpus.stretches import stretches_of
 from evaltools.drawing.measure import text_width, visible, widen
-from evaltools.drawing.parts import MARK_WIDTH
+from evaltools.drawing.scene import MARK_WIDTH
 from evaltools.frameworks.constituency.aligned_trees import Alignment, Mapping as TreeMapping
 from evaltools.marks import Status
 from evaltools.text import excerpt, join_words

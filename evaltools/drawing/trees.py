@@ -9,17 +9,24 @@ from typing import Any
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import LEGEND, TIES
-from evaltools.drawing.parts import LegendEntry, framed, handle, hit, legend_names, legend_scene, marked, outline
 from evaltools.drawing.scene import (
     Box,
     Group,
     Item,
+    LegendEntry,
     Line,
     Mark,
     Polygon,
     Ring,
     Scene,
     Text,
+    framed,
+    handle,
+    hit,
+    legend_names,
+    legend_scene,
+    marked,
+    outline,
     records,
 )
 from evaltools.drawing.tree_grid import LABEL_SIZE, TAG_SIZE, WORD_SIZE, NodeKey
