@@ -42,6 +42,7 @@ VALUES: dict[str, Any] = {
     "punctuation": "keep",
     "subtypes": "drop",
     "strict_conllu": True,
+    "skip_root": True,
     "weights": "weights.toml",
     "spans": "exact",
 }

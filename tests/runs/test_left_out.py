@@ -208,7 +208,7 @@ def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
 
 def test_compare_says_how_many_sentences_each_parser_has(run: evaltools.Run):
     found = compare_in_run(run, "f1", "fewer", "none", over="scored", iterations=99)
-    text = comparison_report(run, found, 1, "text")
+    text = " ".join(comparison_report(run, found, 1, "text").split())
     assert "fewer has 4 sentences." in text
     assert "99 iterations; interval of the difference by 99 paired resamples" in text
     assert "The difference is not significant" in text
