@@ -19,7 +19,7 @@ from evaltools.formats.objects import read_inputs, read_objects
 from evaltools.formats.source import is_folder, is_url, without_file_scheme
 from evaltools.formats.tsdb import is_profile
 from evaltools.frameworks.views import STANDING_ALONE, Sentence, sentence_of
-from evaltools.runs.folder import Folder
+from evaltools.runs.folder import META, Folder
 
 if TYPE_CHECKING:
     from evaltools.corpus import Dependencies, Treebank
@@ -85,7 +85,7 @@ def draw(
             raise ParameterError("--preset, --input-format and --encoding are for files; a run has its own")
         drawing, caption_text = _of_run(open_run(given[0]), sentence, parser, mapping or "t")
     elif parser is not None:
-        raise ParameterError(f"--parser is for runs; {given[0]} is no run")
+        raise ParameterError(f"--parser is for runs; {given[0]} is not a run of evaltools: it has no {META}")
     elif len(given) == 2:
         drawing, caption_text = _of_two(given, sentence, mapping or "t", preset, input_format, encoding)
     elif mapping is not None or preset is not None:

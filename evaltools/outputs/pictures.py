@@ -192,7 +192,7 @@ def drawing_of_one(subject: Tree | DependencyTree | SemanticGraph) -> Drawing:
 
     Examples
     --------
-    >>> print(drawing_of_one(Tree.from_string("(S (N dogs))")).draw("text", colour=False))
+    >>> print(drawing_of_one(Tree.from_string("(S (N dogs))")).draw("text", color=False))
     S
     └─ N  dogs
     """

@@ -101,7 +101,7 @@ def test_the_report_lists_over_represented_labels_only(tmp_path: Path):
     (tmp_path / "a.ptb").write_text(gold.replace("(S (X (P a) (P b))", "(S (Z (P a) (P b))"))
     run = evaltools.score(tmp_path / "gold.ptb", {"a": tmp_path / "a.ptb", "b": tmp_path / "gold.ptb"})
     found = compare_in_run(run, "f1", "a", "b", iterations=9)
-    text = comparison_report(run, found, 1, "text")
+    text = comparison_report(run, found, 1, "text", all_tables=True)
     labels = text.partition("Phrase label in the gold tree")[2].splitlines()
     rows = [line.split()[0] for line in labels[4 : labels.index("", 4)]]
     assert rows == ["X"]  # S and N are in all sentences, Y where both are right
@@ -112,7 +112,7 @@ def test_the_report_lists_over_represented_labels_only(tmp_path: Path):
 def test_what_is_no_share_of_the_difference_is_no_percentage(run: evaltools.Run):
     found = compare_in_run(run, "f1", "right", "other", iterations=9)
     classes = found.classes.assign(share=[float("nan"), *[0.5] * (len(found.classes) - 1)])
-    text = comparison_report(run, replace(found, classes=classes), 1, "text")
+    text = comparison_report(run, replace(found, classes=classes), 1, "text", all_tables=True)
     assert "–: the class works against it, or is more than all of it because others do" in text
     assert re.search(r" – +\d+\.\d %\n", text)
     assert "nan" not in text
@@ -128,10 +128,10 @@ def test_an_effect_of_the_other_sign_is_explained(tmp_path: Path):
     found = compare_in_run(run, "f1", "a", "b", iterations=9)
     assert found.comparison.difference < 0 < found.effect.d_z  # 6 of 9 against 7 of 9; macro .80 against .67
     assert "d_z has the other sign than the difference: it weighs all sentences alike" in comparison_report(
-        run, found, 1, "text"
+        run, found, 1, "text", all_tables=True
     )
     turned = compare_in_run(run, "f1", "a", "b", figure="mean", iterations=9)
-    assert "other sign" not in comparison_report(run, turned, 1, "text")
+    assert "other sign" not in comparison_report(run, turned, 1, "text", all_tables=True)
 
 
 def test_error_types_are_those_of_constituents(run: evaltools.Run, tmp_path: Path):

@@ -80,7 +80,7 @@ def test_what_is_listed_is_opened_as_a_run(open_app: Open):
     assert job is not None
     assert job.finished.wait(60)
     app.run()
-    assert app.main.dataframe[-1].value["original"].tolist() == [4, 7]
+    assert app.main.dataframe[-1].value["original"].tolist() == [7, 4]
     assert app.query_params["run"] == library.id_of(job.path or Path())
 
 

@@ -136,7 +136,7 @@ def test_ctrl_c_inside_a_compiled_function(files: Path, monkeypatch: pytest.Monk
 
 
 def test_other_errors_of_the_system_stay_errors(monkeypatch: pytest.MonkeyPatch):
-    def fail(*arguments: object) -> None:
+    def fail(*arguments: object, **named: object) -> None:
         raise SystemError("something else")
 
     monkeypatch.setattr(cli, "app", fail)
