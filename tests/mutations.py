@@ -317,7 +317,7 @@ MUTATIONS = (
         "differences of two parsers vary as their squares do",
         'variance = (rows["square"] - more**2 / n_units) * n_units / (n_units - 1)',
         'variance = rows["square"] * n_units / (n_units - 1)',
-        "tests/frameworks/test_group_difference.py tests/frameworks/test_groups.py",
+        "tests/frameworks/test_dependency_hotspots.py",
     ),
     Mutation(
         "shares of a group of errors are of the errors listed",
@@ -329,7 +329,7 @@ MUTATIONS = (
         "a row of words shows all errors of its sentences",
         "is_own = places[0].isin(places[1])",
         "is_own = places[0].isin(places[0])",
-        "tests/frameworks/test_members.py tests/frameworks/test_groups.py",
+        "tests/frameworks/test_dependency_hotspots.py",
     ),
     Mutation(
         "a sentence between two blocks is loaded with both",

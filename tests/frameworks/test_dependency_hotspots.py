@@ -144,6 +144,31 @@ def test_the_errors_of_words_are_those_of_the_run(tmp_path: Path):
         assert sum(table.costs(row, errors).values()) == row["cost"]
 
 
+def test_words_that_do_not_count_have_no_errors():
+    gold = "1\ta\t_\tNOUN\t_\t_\t0\troot\t_\t_\n2\t.\t_\tPUNCT\t_\t_\t1\tpunct\t_\t_\n\n"
+    wrong = gold.replace("1\tpunct", "1\tdep")
+    for punctuation, n_errors in (("keep", 1), ("upos", 0)):
+        run = evaltools.score([gold], {"p": [wrong]}, punctuation=punctuation)
+        assert run.query("select count(*) as n from errors where kind = 'arc'")["n"].tolist() == [n_errors]
+
+
+def test_differences_of_two_parsers_vary_as_their_costs_by_sentence(tmp_path: Path):
+    run = score_dependencies(tmp_path)
+    first, second = run.parsers[:2]
+    table = ask(run, QUESTIONS["heads"], first, second)
+    assert table.rows["low"].notna().any()
+    for row in table.rows.to_dict("records"):
+        signed = [
+            sign * table.errors(row, name).groupby("sentence")["cost"].sum()
+            for name, sign in ((first, 1), (second, -1))
+        ]
+        costs = pd.concat(signed).groupby(level=0).sum().tolist()
+        costs += [0.0] * (table.scope.size - len(costs))
+        assert row["more"] == sum(costs)
+        error = (pd.Series(costs).var() * len(costs)) ** 0.5
+        assert row["high"] - row["low"] == pytest.approx(2 * 1.959963984540054 * error)
+
+
 def test_relations_are_confused_where_the_head_is_right(tmp_path: Path):
     found = rows_of(score_dependencies(tmp_path), HOSTILE_PARSER, "relations")
     rows = slow(GOLD, WORSE)
