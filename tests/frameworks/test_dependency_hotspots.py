@@ -135,13 +135,16 @@ def test_groups_have_all_means_beside_the_comparison(tmp_path: Path, by: str):
             assert (row["cost"], row["count"]) == (group["cost"].sum(), len(group))
 
 
-def test_the_errors_of_words_are_those_of_the_run(tmp_path: Path):
-    table = asked(score_dependencies(tmp_path), HOSTILE_PARSER, "words", by="tag", least=1)
-    for row in table.rows.to_dict("records"):
-        errors = table.errors(row)
-        assert len(errors) == row["cost"]
-        assert errors["sentence"].nunique() == row["sentences"]
-        assert sum(table.costs(row, errors).values()) == row["cost"]
+@pytest.mark.parametrize("by", ["tag", "relation", "direction"])
+def test_the_errors_of_words_are_those_of_the_run(tmp_path: Path, by: str):
+    run = score_dependencies(tmp_path)
+    for parser in run.parsers:
+        table = asked(run, parser, "words", by=by, least=1)
+        for row in table.rows.to_dict("records"):
+            errors = table.errors(row)
+            assert len(errors) == row["cost"]
+            assert errors["sentence"].nunique() == row["sentences"]
+            assert sum(table.costs(row, errors).values()) == row["cost"]
 
 
 def test_words_that_do_not_count_have_no_errors():
