@@ -17,7 +17,7 @@ import numpy as np
 from evaltools.analysis.bootstrap import SEED
 from evaltools.analysis.significance import ITERATIONS, Comparison, Pair, corrected, shuffle_and_resample
 from evaltools.errors import ParameterError
-from evaltools.frameworks.figures import FIGURES
+from evaltools.frameworks.figures import FIGURES, average_of
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import Sums
@@ -148,7 +148,7 @@ def _pair(sums: Sums, metric: Metric, parser_a: str, parser_b: str, figure: str)
         parser_a,
         parser_b,
         metric,
-        figure.removesuffix("_all"),
+        average_of(figure),
         counts_a,
         counts_b,
         sides[0].members(metric, figure),

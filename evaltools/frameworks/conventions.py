@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evaltools.frameworks.figures import figure_over, over_of
+from evaltools.frameworks.figures import average_of, figure_over, over_of
 from evaltools.frameworks.options import Options
 from evaltools.frameworks.presets import Preset
 
@@ -65,8 +65,8 @@ def _averaged(average: str) -> Callable[[Setting], Setting]:
 
 def _over(sentences: str, *, same_words: bool = False) -> Callable[[Setting], Setting]:
     def change(setting: Setting) -> Setting:
-        average = setting.reading.figure.removesuffix("_all")
-        return setting.read(figure=figure_over(average, sentences), same_words=same_words)
+        figure = figure_over(average_of(setting.reading.figure), sentences)
+        return setting.read(figure=figure, same_words=same_words)
 
     return change
 

@@ -35,6 +35,17 @@ def figure_over(average: str, over: str) -> str:
     return average if over == "scored" else f"{average}_all"
 
 
+def average_of(figure: str) -> str:
+    """Return how a figure is averaged.
+
+    Examples
+    --------
+    >>> average_of("pooled"), average_of("mean_all")
+    ('pooled', 'mean')
+    """
+    return figure.removesuffix("_all")
+
+
 def over_of(figure: str) -> str:
     """Return which sentences a figure is over.
 

@@ -30,7 +30,7 @@ from evaltools.corpus import Dependencies
 from evaltools.corpus.comments import DOCUMENT
 from evaltools.drawing import Drawing, one_picture
 from evaltools.errors import EvaltoolsError, ParameterError
-from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.figures import average_of, over_of
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.hotspots import Hotspots
 from evaltools.frameworks.metric import Metric
@@ -326,7 +326,7 @@ def distribution(report: Report) -> list[Block]:
         by_length,
         name,
         parsers=parsers,
-        figure=report.summary.figure.removesuffix("_all"),
+        figure=average_of(report.summary.figure),
         height=charts.distribution_height(len(parsers)),
     )
     note = f"Bands are 95 % intervals{over}, where two sentences or more have a score."
@@ -395,7 +395,7 @@ def has_lists(run: Run) -> bool:
 
 def lists(report: Report) -> list[Block]:
     """Return what the best choice from n-best lists would reach."""
-    run, figure = report.run, report.summary.figure.removesuffix("_all")
+    run, figure = report.run, average_of(report.summary.figure)
     trees = tree_lists(run)
     if trees:
         return list_blocks(trees, figure)

@@ -82,7 +82,7 @@ NP, BARE = "(S (NP (PRP It)) (VP (VBZ works)))", "(S (PRP It) (VP (VBZ works)))"
         (NP, NP.replace("NP", "INTJ"), "relabeled", "“It”", "is INTJ, should be NP"),
         (NP, BARE, "missing", "NP “It”", "is missing"),
         (BARE, NP, "spurious", "NP “It”", "is spurious"),
-        # a wrong tag is told with the repair of its phrase, and by itself where all brackets are right
+        # a wrong tag stands in the text of the repair of its phrase, and by itself where all brackets are right
         (NP, NP.replace("NP (PRP", "X (DT"), "relabeled", "“It”", "is X, should be NP; it is tagged DT, should be PRP"),
         (NP, NP.replace("PRP", "DT"), "relabeled", "“It”", "is tagged DT, should be PRP"),
     ],

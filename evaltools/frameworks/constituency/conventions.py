@@ -11,7 +11,7 @@ from dataclasses import replace
 from evaltools.corpus.folding import NO_WORDS
 from evaltools.frameworks.constituency.bracketing import metric_id
 from evaltools.frameworks.conventions import READINGS, Convention, Dimension, Setting
-from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.figures import average_of, figure_over, over_of
 from evaltools.frameworks.presets import Preset, load_preset, preset_from_parameters
 
 _PRESETS = {
@@ -72,8 +72,7 @@ def _preset(name: str) -> Callable[[Setting], Setting]:
         if old.name == name or (new.evalb is not None and old.label_map):
             return setting
         new = replace(new, multiword_only=old.multiword_only, label_map=old.label_map)
-        over = "_all" if over_of(new.default_figure) == "all" else ""
-        figure = setting.reading.figure.removesuffix("_all") + over
+        figure = figure_over(average_of(setting.reading.figure), over_of(new.default_figure))
         return replace(setting, preset=new).read(figure=figure, same_words=False)
 
     return change
