@@ -123,6 +123,11 @@ def explain_figure(files: Rescoring, published: str | None = None) -> Why:
     -------
     Why
         The figures.
+
+    Raises
+    ------
+    ParameterError
+        If `published` is no figure of the metric, or there is no figure to compare it with.
     """
     goal = None if published is None else Published.of(published, files.metric)
     return _Explanation(files).explain(goal)
@@ -228,6 +233,8 @@ class _Explanation:
         """
         found = [(conventions, self._figure(setting)) for conventions, setting in self._combined(idle)]
         found = [item for item in found if item[1].value == item[1].value]
+        if not found:
+            raise ParameterError(f"{self._files.metric.title} is undefined under all conventions: nothing to compare")
         found.sort(key=lambda item: (len(item[0]), abs(item[1].value - published.value)))
         near = list[tuple[tuple[Convention, ...], _Figure]]()
         for item in found:

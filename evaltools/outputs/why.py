@@ -15,7 +15,7 @@ from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.options import signature_of
 from evaltools.outputs.tables import console_text, json_text
 from evaltools.progress import Progress
-from evaltools.runs.folder import META
+from evaltools.runs.folder import is_run
 from evaltools.runs.rescoring import Rescoring, rescoring_of
 from evaltools.runs.store import Run
 from evaltools.text import count_of, decimals
@@ -46,7 +46,7 @@ def explain(
     Why
         The figures.
     """
-    if Path(gold, META).exists():
+    if is_run(Path(gold)):
         files = rescoring_of(Run(gold), parse, metric, progress)
     elif "-" in (gold, parse):
         raise ParameterError("files are read twice, so that neither can be standard input")

@@ -26,6 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("why")
     for name, lines in (("gold", GOLD), ("mine", PARSE)):
         (folder / f"{name}.ptb").write_text("".join(f"{line}\n" for line in lines))
+    (folder / "empty.ptb").write_text("(())\n" * len(GOLD))
     evaltools.score(folder / "gold.ptb", {"mine": folder / "mine.ptb"}, out=folder / "run")
     return folder
 
@@ -86,6 +87,7 @@ def test_other_metrics_of_the_same_counts(folder: Path):
         (("gold.ptb", "-"), "neither can be standard input"),
         (("run", "mine", "--metric", "las"), "unknown metric 'las'"),
         (("run", "mine", "--published", "good"), "a number such as 95.98"),
+        (("empty.ptb", "mine.ptb", "--published", "50"), "Bracketing F1 is undefined under all conventions"),
     ],
 )
 def test_bad_arguments_are_one_line(folder: Path, arguments: tuple[str, ...], message: str):
