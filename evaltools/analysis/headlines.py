@@ -17,7 +17,7 @@ from evaltools.text import count_of, decimals, number, percentage, rank_in_words
 _WORST = 50
 """The number of worst sentences whose share of the errors is named."""
 _PERFECT = 1 - 1e-12
-_BY_ERRORS = ("instructive", "errors", "per_word")
+BY_ERRORS = ("instructive", "errors", "per_word")
 """The orders by numbers of errors."""
 
 
@@ -58,7 +58,7 @@ def worst_parses_headline(table: pd.DataFrame, sorting: Sorting, *, ranked: int 
     ranked : int, optional
         Number of sentences that have both ranks, if the list does not have all of them.
     """
-    if sorting.order in _BY_ERRORS or (sorting.order == "file" and sorting.count is not None):
+    if sorting.order in BY_ERRORS or (sorting.order == "file" and sorting.count is not None):
         return _by_errors(table, sorting)
     if sorting.order in ("either", "first", "second") and sorting.against is not None:
         metrics = sorting.metric, sorting.against

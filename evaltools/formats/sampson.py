@@ -17,10 +17,9 @@ Natural Language Engineering 9(4), 365-380.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
-from evaltools.corpus import Tree, Treebank, Vocabulary
+from evaltools.corpus import Treebank, Vocabulary
 from evaltools.formats.brackets import (
     LINES,
     begins_tree,
@@ -40,7 +39,7 @@ _JSON = re.compile(rb'[\[\s]*"[^"\n]*"\s*[,\]]')
 _TOKEN = re.compile(rb"[^\s\[\]]+")
 _LABEL = re.compile(rb"\[\s*[^\s\[\]]+")
 _TAGGED_WORD = re.compile(rb"\[[^\s\[\]]+\s+[^\s\[\]]+\]")
-_ROUND, _ROUND_TEXT = bytes.maketrans(b"[]", b"()"), str.maketrans("[]", "()")
+_ROUND = bytes.maketrans(b"[]", b"()")
 
 
 def is_json(data: bytes) -> bool:
@@ -93,20 +92,6 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
     part = replace(source, data=data, layout=known)
     treebank = read_bracketed(part, vocabulary, brackets="[]", format_name="sampson", preterminals=True)
     return replace(treebank, notation="ptb", text=treebank.text.translate(_ROUND))
-
-
-def trees_of_texts(texts: Sequence[str]) -> list[Tree]:
-    """Return trees in round or square brackets; whether the latter have tags is decided for all of them together."""
-    tagged = has_tags("\n".join(text for text in texts if text.lstrip().startswith("[")).encode())
-    trees = []
-    for text in texts:
-        if not text.lstrip().startswith("["):
-            trees.append(Tree.from_string(text))
-        elif tagged:
-            trees.append(Tree.from_string(text.replace("(", "-LRB-").replace(")", "-RRB-").translate(_ROUND_TEXT)))
-        else:
-            trees.append(Tree.from_string(text, "sampson"))
-    return trees
 
 
 SAMPSON = bracket_format(

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.analysis.headlines import Sorting, worst_parses_headline
+from evaltools.analysis.headlines import BY_ERRORS, Sorting, worst_parses_headline
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.report import ranks_of_best
 from evaltools.app.sentence import originals, sentence_detail
@@ -43,7 +43,6 @@ from evaltools.text import column_format, count_of
 
 _ROWS = 6
 """Number of rows of the list in view: the picture of the sentence begins above the fold of a small screen."""
-_BY_ERRORS = ("instructive", "errors", "per_word")
 _BY_RANKS = {"either": "either direction", "first": "worse by the metric", "second": "worse by the second"}
 _NO_SCORE = {
     "missing": "without a parse",
@@ -105,7 +104,7 @@ def _page(run: Run) -> None:
 
 def _controls(run: Run) -> Sorting:
     """Draw the pickers; a new metric sorts by it, two metrics by the difference of their ranks."""
-    is_by_errors = state.get("order") in ("", *_BY_ERRORS) and not state.get("metric2")
+    is_by_errors = state.get("order") in ("", *BY_ERRORS) and not state.get("metric2")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="worst_controls"):
         parser = parser_picker(run)
         count = run.framework.figures.errors if data.errors(run, parser) is not None else None
@@ -151,7 +150,7 @@ def _ordered_by(sorting: Sorting) -> str:
     """Return the order of the list in words, with the metrics it is by."""
     if sorting.order == "file":
         return "as in the file"
-    if sorting.order in _BY_ERRORS and sorting.count is not None:
+    if sorting.order in BY_ERRORS and sorting.count is not None:
         return "instructive first" if sorting.order == "instructive" else f"most {_errors_in_words(sorting)}"
     if sorting.order in _BY_RANKS and sorting.against is not None:
         names = {"either": "", "first": ", worse by the first", "second": ", worse by the second"}
@@ -244,7 +243,7 @@ def _table(
         extra["marked"] = st.column_config.TextColumn("★", width=40)
         extra["note"] = st.column_config.TextColumn("Note", width=160)
     by = " and ".join(item.title for item in (sorting.metric, sorting.against) if item is not None)
-    if sorting.order in _BY_ERRORS and sorting.count is not None:
+    if sorting.order in BY_ERRORS and sorting.count is not None:
         by = "how instructive they are" if sorting.order == "instructive" else f"number of {_errors_in_words(sorting)}"
     sentence_list(
         rows,
