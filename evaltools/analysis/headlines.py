@@ -92,7 +92,7 @@ def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:
         return _nothing(table, sorting, f"has a number of {count.plural}")
     n_errors, n_sentences = float(np.nansum(errors)), int((errors > 0).sum())
     n_counted = int((~np.isnan(errors)).sum())
-    listed = f"{n_counted:,} {'sentences' if n_counted == len(errors) else 'scored sentences'}"
+    listed = count_of(n_counted, "sentence" if n_counted == len(errors) else "scored sentence")
     if len(errors) < sorting.total:
         listed = f"the {listed} listed"
     if not n_errors:
