@@ -133,7 +133,7 @@ def _by_metric(table: pd.DataFrame, sorting: Sorting) -> str:
     scores = scores[~np.isnan(scores)]
     if not len(scores):
         return _nothing(table, sorting, f"has a score by {metric.title}")
-    n = f"{len(scores):,} scored sentences"
+    n = count_of(len(scores), "scored sentence")
     if metric.is_share and metric.higher_is_better:
         n_perfect = int((scores >= _PERFECT).sum())
         perfect = f"{n_perfect:,} {'is' if n_perfect == 1 else 'are'} perfect"

@@ -127,6 +127,8 @@ def test_a_value_that_says_nothing_names_no_sentence():
     assert worst_parses_headline(perfect, SORTING) == "mine makes no wrong bracket in 5 sentences."
     alone = worst_parses_headline(perfect[:1], replace(SORTING, total=1))
     assert alone == "mine makes no wrong bracket in 1 sentence."
+    alone = worst_parses_headline(perfect[:1], replace(SORTING, order="worst", total=1))
+    assert alone == "By Bracketing F1, mine has no error in 1 scored sentence."
     worst = worst_parses_headline(perfect, replace(SORTING, order="worst"))
     assert worst == "By Bracketing F1, mine has no error in 5 scored sentences."
     nothing = TABLE.assign(errors=NAN, score=NAN, rank_a=NAN, unparsed=False)
