@@ -179,6 +179,18 @@ def test_a_worker_killed_in_the_middle_changes_nothing(machines: Machines, files
 
 
 @pytest.mark.slow
+def test_sentences_are_aligned_as_they_are_here(address: str, files: dict[str, Path], tmp_path: Path):
+    lines = files["a"].read_text().splitlines(keepends=True)
+    extra = "(S (N more))\n"
+    files["a"].write_text("".join([*lines[:3], extra, "(S (N\n", *lines[3:10], *lines[14:], extra]))
+    local = scored(files, tmp_path / "local", align_sentences=True)
+    assert local.meta["parsers"][0]["aligned"]["shifted"] > N // 2
+    run = scored(files, tmp_path / "run", align_sentences=True, dask=address)
+    assert content(run) == content(local)
+    assert evaltools.verify(run).equal
+
+
+@pytest.mark.slow
 def test_an_interrupted_run_leaves_nothing(address: str, files: dict[str, Path], tmp_path: Path):
     def stop(stage: str, done: int, total: int) -> None:
         if done >= 4 * CHUNK:
@@ -199,24 +211,28 @@ def test_workers_of_another_version_are_left_out(machines: Machines, files: dict
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("lost", "says"),
-    [
-        ("scheduler", "was lost: its scheduler no longer answers"),
-        ("doomed", "has had no workers for 2 seconds$"),
-    ],
-)
-def test_a_cluster_that_ends_in_the_middle(
-    lost: str, says: str, machines: Machines, files: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_scheduler_that_ends_in_the_middle(machines: Machines, files: dict[str, Path], tmp_path: Path):
+    machines.worker("doomed")
+
+    def end(stage: str, done: int, total: int) -> None:
+        if done and "scheduler" in machines.running:
+            machines.kill("scheduler")
+
+    with pytest.raises(RunError, match=f"the cluster at {machines.address} was lost: its scheduler no longer answers"):
+        scored(files, tmp_path / "run", dask=machines.address, progress=Progress(on_update=end))
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
+
+
+@pytest.mark.slow
+def test_workers_that_all_end(machines: Machines, files: dict[str, Path], tmp_path: Path, monkeypatch: Any):
     monkeypatch.setattr(cluster, "_SECONDS_WITHOUT_WORKERS", 2)
     machines.worker("doomed")
 
     def end(stage: str, done: int, total: int) -> None:
-        if done and lost in machines.running:
-            machines.kill(lost)
+        if done and "doomed" in machines.running:
+            machines.kill("doomed")
 
-    with pytest.raises(RunError, match=f"the cluster at {machines.address} {says}"):
+    with pytest.raises(RunError, match=f"the cluster at {machines.address} has had no workers for 2 seconds$"):
         scored(files, tmp_path / "run", dask=machines.address, progress=Progress(on_update=end))
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
 

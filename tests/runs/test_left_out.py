@@ -226,3 +226,11 @@ def test_over_all_sentences_precision_of_no_parse_and_of_a_parse_without_bracket
 
 def test_a_missing_parse_is_not_counted_as_one_without_crossing_brackets(run: evaltools.Run):
     assert figure(run, "none", "crossing", "n_mean_all") == 3
+
+
+def test_twelve_missing_parses_of_gum_count_0(shared_data: Path):
+    folder = shared_data / "data" / "gum"
+    run = evaltools.score(folder / "gold.ptb", {"p": folder / "const" / "pcfg-plain.ptb"}, metrics=["t"])
+    figures = run.summary().set_index("metric").loc["ted"]
+    assert (figures["n"], round(100 * figures["mean"], 2), round(100 * figures["mean_all"], 2)) == (1182, 85.34, 84.48)
+    assert figures["mean_all"] == pytest.approx(figures["mean"] * 1182 / 1194)

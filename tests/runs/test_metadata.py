@@ -159,3 +159,16 @@ def test_damage_of_the_table_is_an_error(files: Path):
         evaltools.Run(files / "copy").metadata()
     meta = json.loads((run.path / "meta.json").read_text())
     assert meta["tables"]["metadata"]["rows"] == 12
+
+
+def test_gum_is_joined_by_lines_as_by_comments(shared_data: Path, tmp_path: Path):
+    gum = shared_data / "data" / "gum"
+    lines = {path: path.read_text("utf-8").splitlines(keepends=True) for path in [gum / "gold.ptb"]}
+    (tmp_path / "gold.ptb").write_text("".join(lines[gum / "gold.ptb"]), "utf-8")
+    options = {"metrics": ["tagging"], "force": True, "out": tmp_path / "run"}
+    gold = tmp_path / "gold.ptb"
+    by_lines = evaltools.score(gold, {"p": gold}, metadata=gum / "documents.tsv", **options).metadata()
+    by_comments = evaltools.score(gold, {"p": gold}, metadata=gum / "gold.conllu", **options).metadata()
+    assert by_lines["document"].tolist() == by_comments["document"].tolist()
+    assert by_lines["genre"].tolist() == by_comments["genre"].tolist()
+    assert by_lines["document"].nunique() == 29
