@@ -1,0 +1,85 @@
+"""Public disputes about figures: both come out, under the conventions that the dispute is about (disputes.toml)."""
+
+from __future__ import annotations
+
+import io
+import re
+import tomllib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from udtools import udeval
+
+from evaltools.analysis.why import explain_figure
+from evaltools.runs.rescoring import Rescoring
+from tests.slow.conventions import Counts, constituency, dependency, figure
+
+SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
+DISPUTES: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("disputes.toml").read_text("utf-8"))["dispute"]
+
+
+def nltk_las(gold: Path, parse: Path) -> float:
+    """Return LAS by NLTK's evaluation, which takes the columns of CoNLL-X."""
+    nltk = pytest.importorskip("nltk.parse")
+
+    def graphs(path: Path) -> list[Any]:
+        rows = re.sub(r"^#.*\n", "", path.read_text("utf-8"), flags=re.MULTILINE)
+        return [nltk.DependencyGraph(block) for block in rows.strip().split("\n\n")]
+
+    return 100 * float(nltk.DependencyEvaluator(graphs(parse), graphs(gold)).eval()[0])
+
+
+def udtools_las(gold: Path, parse: Path) -> float:
+    """Return LAS by the official evaluation of Universal Dependencies."""
+    sides = [udeval.load_conllu(io.StringIO(path.read_text("utf-8")), path.name, {}) for path in (gold, parse)]
+    return 100 * float(udeval.evaluate(*sides)["LAS"].f1)
+
+
+PROGRAMS: dict[str, Callable[[Path, Path], float]] = {"nltk": nltk_las, "udtools": udtools_las}
+COUNTED: dict[str, Callable[[Path, Path, set[str]], list[Counts]]] = {".ptb": constituency, ".conllu": dependency}
+
+
+@cache
+def rescored(gold: Path, parse: Path) -> Rescoring:
+    return Rescoring(str(gold), str(parse), "parser")
+
+
+@pytest.fixture(params=DISPUTES, ids=lambda dispute: dispute["reference"].removeprefix("https://github.com/"))
+def dispute(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return dict(request.param)
+
+
+def sides_of(dispute: dict[str, Any], folder: Path) -> tuple[Path, Path]:
+    """Return the files of a dispute; those whose texts stand in it are written."""
+    if "format" not in dispute:
+        return SAMPLE / dispute["gold"], SAMPLE / dispute["parse"]
+    gold, parse = (folder / f"{side}.{dispute['format']}" for side in ("gold", "parse"))
+    gold.write_text(f"{dispute['gold']}\n", "utf-8")
+    parse.write_text(f"{dispute['parse']}\n", "utf-8")
+    return gold, parse
+
+
+@pytest.mark.filterwarnings("ignore:The graph doesn't contain a node:UserWarning")  # NLTK, of relations not named ROOT
+def test_both_figures_come_out(dispute: dict[str, Any], tmp_path: Path):
+    gold, parse = sides_of(dispute, tmp_path)
+    files = rescored(gold, parse)
+    for item in dispute["figures"]:
+        names, text = set(item["by"]), item["text"]
+        counts = COUNTED[gold.suffix](gold, parse, names)
+        assert f"{figure(counts, names):.2f}" == text, names
+        if "program" in item:
+            assert f"{PROGRAMS[item['program']](gold, parse):.2f}" == text
+        found = explain_figure(files, text).matches
+        assert names in [{convention.id for convention in match.conventions} for match in found], (names, found)
+
+
+def test_the_figures_of_a_dispute_are_different(dispute: dict[str, Any]):
+    texts = [item["text"] for item in dispute["figures"]]
+    assert len({*texts}) == len(texts) >= 2
+
+
+def test_there_are_twenty_threads():
+    assert len({dispute["reference"] for dispute in DISPUTES}) >= 20
