@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         constituency_function_tree as constituency_function_tree,
         dependency_function_tree as dependency_function_tree,
         generalize as generalize,
-        labelled_function_tree as labelled_function_tree,
+        labeled_function_tree as labeled_function_tree,
         multi_function_tree as multi_function_tree,
         realizational_function_tree as realizational_function_tree,
         sorted_function_tree as sorted_function_tree,
@@ -87,7 +87,7 @@ _NAMES = {
     "corpus": (
         "Dependencies DependencyTree FunctionTree MultiFunctionTree SemanticEdge SemanticGraph SemanticNode Tree "
         "Treebank bare_function_tree constituency_function_tree dependency_function_tree generalize "
-        "labelled_function_tree multi_function_tree realizational_function_tree sorted_function_tree subsumes "
+        "labeled_function_tree multi_function_tree realizational_function_tree sorted_function_tree subsumes "
         "tl_unify unify"
     ),
     "errors": "EvaltoolsError InputError ParameterError Problem RunError UnificationError",

@@ -50,8 +50,8 @@ MUTATIONS = (
     # kernels
     Mutation(
         "brackets match that end later",
-        "if t_end[j] == g_end[i] and (not labelled",
-        "if t_end[j] >= g_end[i] and (not labelled",
+        "if t_end[j] == g_end[i] and (not labeled",
+        "if t_end[j] >= g_end[i] and (not labeled",
         "tests/kernels/test_brackets.py",
     ),
     Mutation(

@@ -33,7 +33,7 @@ followed by its steps, each with a title, text in Markdown, and at most one tabl
 
 ``[step.dependencies]`` has ``gold``, ``test`` and ``metrics``; its trees are lines of a word, the number of its head
 and the relation. ``[step.functions]`` has ``golds``, a table of theories with a tree each, ``parse``, ``theory`` (that
-of the parse), ``labelled``, and ``show`` (any of: golds, common, parse, steps). ``[step.graphs]`` has ``gold``,
+of the parse), ``labeled``, and ``show`` (any of: golds, common, parse, steps). ``[step.graphs]`` has ``gold``,
 ``test``, ``rules`` and ``metrics``; its graphs are texts in any format of semantic graphs. ``[step.vote]`` has
 ``gold``, ``a``, ``b`` and ``preset``: the class votes which of the two is worse. ``agreement = true`` in a step shows
 how often each metric has agreed with the class.

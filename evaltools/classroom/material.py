@@ -228,7 +228,7 @@ class FunctionTrees(Struct, frozen=True, forbid_unknown_fields=True):
         The parse, in the same way.
     theory : str
         Its theory; if empty, the first one.
-    labelled : bool
+    labeled : bool
         Whether functions count.
     show : tuple of str
         ``"golds"``, what they have in ``"common"``, the ``"parse"``, the ``"steps"`` from it to that with their scores,
@@ -240,7 +240,7 @@ class FunctionTrees(Struct, frozen=True, forbid_unknown_fields=True):
     golds: _Golds
     parse: str
     theory: str | None = None
-    labelled: bool = True
+    labeled: bool = True
     show: tuple[_FunctionPart, ...] = ("golds", "steps")
 
     def checked(self, file: TomlFile, key: Key) -> Material:
@@ -274,12 +274,12 @@ class FunctionTrees(Struct, frozen=True, forbid_unknown_fields=True):
     def single(self) -> TedEvalProtocol:
         """Return the steps from the parse to the gold tree of its own theory."""
         gold = list(self.gold_trees().values())[self.own]
-        return tedeval_protocol(self.parse_tree(), [gold], labelled=self.labelled)
+        return tedeval_protocol(self.parse_tree(), [gold], labeled=self.labeled)
 
     def multiple(self) -> TedEvalProtocol:
         """Return the steps from the parse to the common part of all gold trees."""
         golds = list(self.gold_trees().values())
-        return tedeval_protocol(self.parse_tree(), golds, own=self.own, labelled=self.labelled)
+        return tedeval_protocol(self.parse_tree(), golds, own=self.own, labeled=self.labeled)
 
 
 class GraphPair(Struct, frozen=True, forbid_unknown_fields=True):

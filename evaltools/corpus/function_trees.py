@@ -291,7 +291,7 @@ def constituency_function_tree(tree: Tree, *, label_map: Mapping[str, str] | Non
     return _relabeled_tree(tree, labels)
 
 
-def labelled_function_tree(tree: Tree, *, label_map: Mapping[str, str] | None = None) -> FunctionTree:
+def labeled_function_tree(tree: Tree, *, label_map: Mapping[str, str] | None = None) -> FunctionTree:
     """Return the function tree of a tree whose labels are functions, or sets of functions in braces.
 
     Parameters
@@ -307,7 +307,7 @@ def labelled_function_tree(tree: Tree, *, label_map: Mapping[str, str] | None = 
 
     Examples
     --------
-    >>> print(labelled_function_tree(Tree.from_string("({root} ({sbj,nom} John) ({} loves))", "functions")))
+    >>> print(labeled_function_tree(Tree.from_string("({root} ({sbj,nom} John) ({} loves))", "functions")))
     (root (nom (sbj John)) ({} loves))
     """
     mapped = label_map or {}
@@ -585,14 +585,14 @@ def character_tree(tree: MultiFunctionTree) -> MultiFunctionTree:
     return MultiFunctionTree(tuple(characters), labels)
 
 
-def sorted_function_tree(tree: MultiFunctionTree, *, labelled: bool = True) -> FunctionTree:
+def sorted_function_tree(tree: MultiFunctionTree, *, labeled: bool = True) -> FunctionTree:
     """Spread the label sets out: a chain of nodes in alphabetical order for each, and nothing for an empty set.
 
     Parameters
     ----------
     tree : MultiFunctionTree
         A tree in which no nodes cross.
-    labelled : bool
+    labeled : bool
         If False, each node becomes one node without a label instead.
 
     Returns
@@ -612,7 +612,7 @@ def sorted_function_tree(tree: MultiFunctionTree, *, labelled: bool = True) -> F
     waiting = [(words, -1) for words in sorted(children.get(None, []), key=min, reverse=True)]
     while waiting:
         words, at = waiting.pop()
-        labels: list[str | None] = [*sorted(tree.labels[words])] if labelled else [None]
+        labels: list[str | None] = [*sorted(tree.labels[words])] if labeled else [None]
         for label in labels:
             nodes.append(FunctionNode(label, words, at))
             at = len(nodes) - 1

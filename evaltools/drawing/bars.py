@@ -110,7 +110,7 @@ def protocol_bars(protocol: TedEvalProtocol) -> list[FunctionBar]:
     bars = []
     for words in dict.fromkeys((*parse, *gen)):
         names = sorted(parse.get(words, frozenset()) | gen.get(words, frozenset()))
-        if (protocol.labelled and not names) or (not protocol.count_root and len(words) == len(protocol.parse.words)):
+        if (protocol.labeled and not names) or (not protocol.count_root and len(words) == len(protocol.parse.words)):
             continue
         functions = []
         for name in names:

@@ -202,7 +202,7 @@ def _stacked(nodes: Sequence[DrawnNode], roles: Iterable[DrawnArc]) -> list[Draw
 
 
 _TIGHT, _LINKED = 7.0, 24.0  # between the boxes of a stack: without and with a role between them
-_RAISED = 8.0  # of a column without a word, above its neighbours
+_RAISED = 8.0  # of a column without a word, above its neighbors
 _GAPS = {("box", "box"): 10.0, ("leg", "leg"): 8.0, ("word", "word"): 8.0}
 _GAP = 6.0
 

@@ -320,7 +320,7 @@ class _Noting:
 
         is_label = treebank.kind != Kind.WORD
         nameless = is_label & (treebank.label == treebank.vocabulary.labels.find("")) & (treebank.parent >= 0)
-        odd = {"unlabelled": np.flatnonzero(nameless)}
+        odd = {"unlabeled": np.flatnonzero(nameless)}
         odd["empty_bracket"] = np.flatnonzero(is_label & (treebank.start == treebank.end))
         of_nodes = [np.searchsorted(treebank.offsets, nodes, side="right") - 1 for nodes in odd.values()]
         of_words = self._count_parentheses(treebank, np.concatenate((bad[:, 1], *of_nodes)))

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from evaltools.corpus import FunctionTree, Tree, Treebank, Vocabulary, labelled_function_tree
+from evaltools.corpus import FunctionTree, Tree, Treebank, Vocabulary, labeled_function_tree
 from evaltools.corpus.function_trees import Yield, brackets_of
 from evaltools.errors import ParameterError
 from evaltools.formats.brackets import bracket_format, first_labels, first_tree, read_bracketed, with_positions
@@ -61,7 +61,7 @@ FUNCTIONS = bracket_format(
     holds=FunctionTree,
     read=read,
     discontinuous=True,
-    functions=labelled_function_tree,
+    functions=labeled_function_tree,
 )
 
 

@@ -33,7 +33,7 @@ def _equal(a, b, pairs):
 @register_jitable
 def _match(
     g_label, g_start, g_end, g_kind, g_order, t_label, t_start, t_end, t_kind, t_order,
-    top_kind, labelled, equal, head, following, partner_g, partner_t, empty, keep,
+    top_kind, labeled, equal, head, following, partner_g, partner_t, empty, keep,
 ):  # fmt: skip
     """Match one to one in the order in which brackets open; return the number of new pairs.
 
@@ -59,7 +59,7 @@ def _match(
         previous = -1
         j = head[g_start[i]]
         while j >= 0:
-            if t_end[j] == g_end[i] and (not labelled or _equal(g_label[i], t_label[j], equal)):
+            if t_end[j] == g_end[i] and (not labeled or _equal(g_label[i], t_label[j], equal)):
                 partner_g[i] = j
                 partner_t[j] = i
                 matched += 1
@@ -77,7 +77,7 @@ def _match(
 def match_brackets(
     g_label, g_parent, g_leftmost, g_start, g_end, g_kind, g_offsets,
     t_label, t_parent, t_leftmost, t_start, t_end, t_kind, t_offsets,
-    scored, word_partner, word_offsets, labelled, equal, counts, partner_g, partner_t, crossing_t, first, last,
+    scored, word_partner, word_offsets, labeled, equal, counts, partner_g, partner_t, crossing_t, first, last,
 ):  # fmt: skip
     """Count the brackets of a range of sentences, and pair those with equal span and label.
 
@@ -96,7 +96,7 @@ def match_brackets(
         no other, is aligned with, or -1.
     word_offsets : ndarray of int64, shape (sentences + 1,)
         First gold word of each sentence.
-    labelled : bool
+    labeled : bool
         False to ignore all labels (``LABELED 0``).
     equal : ndarray of int32, shape (pairs, 2)
         Labels that count as the same, in either order; not transitive.
@@ -158,7 +158,7 @@ def match_brackets(
         for turn in range(4):  # without labels the roof and the whole tree, then with them
             # at last phrases with phrases as far as possible, then the rest of the whole tree
             row[column[turn]] = _match(
-                gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, turn % 2, labelled and turn >= 2, equal,
+                gl, gs, ge, gk, order_g, tl, ts, te, tk, order_t, turn % 2, labeled and turn >= 2, equal,
                 head, following, pg, pt, empty, turn == 3,
             )  # fmt: skip
         row[6] += row[2]

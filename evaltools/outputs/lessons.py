@@ -351,7 +351,7 @@ def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
         elif part == "steps":
             marks = (
                 "Struck through: its own gold tree needs the edit too. δ counts the others. "
-                f"{'Functions' if multiple.labelled else 'Nodes'}: |parse| = {multiple.n_parse}, "
+                f"{'Functions' if multiple.labeled else 'Nodes'}: |parse| = {multiple.n_parse}, "
                 f"|gen| = {multiple.n_generalized} (common), |gold| = {single.n_generalized} (own)."
             )
             panels.append(Panel("The edits of the parse", (_picture(multiple, _BARS),)))
@@ -366,7 +366,7 @@ def _bars(tree: MultiFunctionTree, label: str) -> Block:
 
 def _protocol(golds: str, protocol: TedEvalProtocol) -> tuple[str, str, str, str]:
     """Return title, formula, numbers and score of a protocol: those of its metric."""
-    metric = metric_of(golds, labelled=protocol.labelled)
+    metric = metric_of(golds, labeled=protocol.labeled)
     numbers = f"1 − {protocol.delta} / ({protocol.n_parse} + {protocol.n_generalized})"
     return metric.title, formula(metric), numbers, percentage(protocol.score, 2)
 

@@ -382,7 +382,7 @@ _HEADS = {
     "right": "to the right",
 }
 _OF_RELATIONS = (
-    "Matched: right head and this relation; labelled: this relation. Recall: of the gold words; precision: of the "
+    "Matched: right head and this relation; labeled: this relation. Recall: of the gold words; precision: of the "
     "words of the parser."
 )
 _OF_HEADS = "Recall: of the words whose gold head is there; precision: of the words whose head in the parse is there."

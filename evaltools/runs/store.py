@@ -406,7 +406,7 @@ class Run(NotebookObject):
             ``parser``, ``label``, ``gold``, ``test``, ``matched`` (numbers of brackets), ``recall``,
             ``precision``, ``f1``; the most frequent gold labels of each parser first. Labels merged
             by ``EQ_LABEL`` count under the gold label. For dependency trees: words with a relation, in sentences with
-            equal words; ``matched`` with the right head, ``labelled`` with any head; ``recall``, ``precision``,
+            equal words; ``matched`` with the right head, ``labeled`` with any head; ``recall``, ``precision``,
             ``f1``. For semantic graphs: numbers of counted triples, by ``kind`` and predicate, role or property.
         """
         labels = self.framework.runs.labels
@@ -541,7 +541,7 @@ class Run(NotebookObject):
         """Theories of the gold treebanks of a run across frameworks."""
         return [gold["theory"] for gold in self.meta.get("golds", [])]
 
-    def protocol(self, sentence: int, parser: str, *, multiple: bool = True, labelled: bool = True) -> TedEvalProtocol:
+    def protocol(self, sentence: int, parser: str, *, multiple: bool = True, labeled: bool = True) -> TedEvalProtocol:
         """Return all steps of TedEval for a sentence of a run across frameworks.
 
         Parameters
@@ -552,7 +552,7 @@ class Run(NotebookObject):
             Parser name.
         multiple : bool
             Whether to compare with the generalization of all gold trees, or with the gold tree of the parser's theory.
-        labelled : bool
+        labeled : bool
             Whether to count functions, or nodes only.
         """
         from evaltools.frameworks.crossframework.stored import sentence_trees
@@ -560,7 +560,7 @@ class Run(NotebookObject):
         if not self.theories:
             raise no_such_thing(self, "runs across frameworks have several gold trees")
         trees = sentence_trees(self, sentence, self._checked(parser))
-        return trees.protocol(multiple=multiple, labelled=labelled)
+        return trees.protocol(multiple=multiple, labeled=labeled)
 
     def text(self, sentence: int) -> list[str]:
         """Return the gold words of a sentence.

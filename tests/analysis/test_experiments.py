@@ -95,9 +95,9 @@ def test_figures_of_the_own_gold_and_of_all_are_those_of_the_run(run: Run, table
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("labelled", [False, True])
-def test_figures_are_those_of_sentences_one_by_one(run: Run, table: Experiments, labelled: bool):
-    column = TEDEVAL[labelled]
+@pytest.mark.parametrize("labeled", [False, True])
+def test_figures_are_those_of_sentences_one_by_one(run: Run, table: Experiments, labeled: bool):
+    column = TEDEVAL[labeled]
     trees = {name: [sentence_trees(run, number, name) for number in range(1, run.n_sentences + 1)] for name in PARSERS}
     for row in table.rows:
         errors = sizes = n = 0
@@ -106,12 +106,12 @@ def test_figures_are_those_of_sentences_one_by_one(run: Run, table: Experiments,
             if not sentence.parse.n_words[0]:
                 continue
             golds = [sentence.golds[theory].tree(0) for theory in row.golds]
-            protocol = tedeval_protocol(sentence.parse.tree(0), golds, own, labelled=labelled)
+            protocol = tedeval_protocol(sentence.parse.tree(0), golds, own, labeled=labeled)
             errors += protocol.delta
             sizes += protocol.n_parse + protocol.n_generalized
             n += 1
         item = row.figures[column]
-        if labelled and row.parser == "pcfg":
+        if labeled and row.parser == "pcfg":
             assert item.reason == "the trees of pcfg have no functions"
             assert math.isnan(item.value)
             assert not item.n

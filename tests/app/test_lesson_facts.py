@@ -36,7 +36,7 @@ def test_the_formula_of_tedeval_names_what_its_numbers_count_and_the_picture_sho
     for (_, _, numbers, _), protocol in zip(formulas, (single, multiple), strict=True):
         assert numbers == f"1 − {protocol.delta} / ({protocol.n_parse} + {protocol.n_generalized})"
         bars = protocol_bars(protocol)
-        if protocol.labelled:
+        if protocol.labeled:
             drawn = [status for bar in bars for _, status, _ in bar.functions]
             assert all(bar.functions for bar in bars)
         else:

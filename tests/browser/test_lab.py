@@ -1,4 +1,4 @@
-"""The metric lab in a real browser: nodes are dragged, chosen, relabelled, deleted; a link brings everything back."""
+"""The metric lab in a real browser: nodes are dragged, chosen, relabeled, deleted; a link brings everything back."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_phrase_is_dragged_to_where_it_belongs_and_back_not_to_where_it_cannot
     expect(page.locator(".answer")).to_contain_text("92.31")
 
 
-def test_nodes_are_relabelled_inserted_attached_and_deleted_by_keys_and_typed_letters_are_never_lost(
+def test_nodes_are_relabeled_inserted_attached_and_deleted_by_keys_and_typed_letters_are_never_lost(
     page: Page, address: str
 ):
     open_lab(page, address)

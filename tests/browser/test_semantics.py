@@ -61,8 +61,8 @@ def test_weights_that_are_typed_change_every_figure_and_graphs_are_chosen(page: 
 
     patterns = table(page, "weights_patterns")
     rows = patterns.locator("canvas table")
-    expect(rows).to_have_attribute("aria-rowcount", "2")  # the header, and the grey row
-    patterns.click(position={"x": 60, "y": HEADER + ROW / 2})  # the grey row becomes a row
+    expect(rows).to_have_attribute("aria-rowcount", "2")  # the header, and the gray row
+    patterns.click(position={"x": 60, "y": HEADER + ROW / 2})  # the gray row becomes a row
     expect(rows).to_have_attribute("aria-rowcount", "3")
     editor = page.locator("#portal :is(input, textarea)")
     expect(editor).to_be_focused()  # it opens in the first cell of the row by itself

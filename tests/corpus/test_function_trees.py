@@ -14,7 +14,7 @@ from evaltools import (
     bare_function_tree,
     constituency_function_tree,
     dependency_function_tree,
-    labelled_function_tree,
+    labeled_function_tree,
     multi_function_tree,
     realizational_function_tree,
     sorted_function_tree,
@@ -142,5 +142,5 @@ def test_function_trees_are_read_from_what_they_are_shown_as(trees: list[MultiFu
     tree = MultiFunctionTree(trees[0].words, {every: frozenset(), **trees[0].labels})
     tree = MultiFunctionTree(tree.words, tree.labels | {every: tree.labels[every] | {"top"}})
     shown = sorted_function_tree(tree)
-    again = multi_function_tree(labelled_function_tree(Tree.from_string(str(shown), "functions")))
+    again = multi_function_tree(labeled_function_tree(Tree.from_string(str(shown), "functions")))
     assert {labels for labels in again.labels.items() if labels[1]} == {one for one in tree.labels.items() if one[1]}

@@ -120,7 +120,7 @@ def test_sorted_function_trees(trees: Trees):
             assert node.words < above.words or (above.label or "") < (node.label or "")
     again = multi_function_tree(spread)
     assert again.labels == {words: labels for words, labels in tree.labels.items() if labels}
-    assert {node.words for node in sorted_function_tree(tree, labelled=False).nodes} == tree.yields
+    assert {node.words for node in sorted_function_tree(tree, labeled=False).nodes} == tree.yields
 
 
 def test_trees_that_cross_cannot_be_spread_out_but_can_be_shown():

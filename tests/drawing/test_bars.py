@@ -76,7 +76,7 @@ def test_what_is_deleted_added_and_discarded_differs_without_color():
     groups = (item for item in ElementTree.fromstring(svg).iter(f"{SVG}g") if item.get("class"))
     shown = {"".join(item.itertext()): item.get("class") for item in groups}
     assert shown == {"> s": "function spurious", "< root": "function missing", "sbj": "function discarded"}
-    whole = protocol_bars(tedeval_protocol(PARSE, GOLDS, labelled=False))
+    whole = protocol_bars(tedeval_protocol(PARSE, GOLDS, labeled=False))
     assert {bar.words: (bar.status, bar.discarded) for bar in whole} == {
         ALL: (Status.RIGHT, False),
         IT: (Status.SPURIOUS, True),

@@ -24,9 +24,9 @@ def contrast(one: str, two: str) -> float:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_scale_keeps_its_order_in_grey_and_its_text_readable(theme: str) -> None:
     colors = [la_color(step / 50, theme) for step in range(51)]
-    grey = [_luminance(tuple(int(back[i : i + 2], 16) for i in (1, 3, 5))) for back, _ in colors]
-    assert grey == sorted(grey, reverse=theme == "dark")
-    assert len(set(grey)) == len(grey)
+    gray = [_luminance(tuple(int(back[i : i + 2], 16) for i in (1, 3, 5))) for back, _ in colors]
+    assert gray == sorted(gray, reverse=theme == "dark")
+    assert len(set(gray)) == len(gray)
     assert min(contrast(back, text) for back, text in [*colors, la_color(None, theme)]) >= 4.5
 
 

@@ -82,12 +82,12 @@ def test_of_one_kind_the_first_hundred_problems_are_listed_and_the_others_counte
     treebank = read("\n".join([A] * 500 + bad * 150))
     assert len(treebank) == 950
     listed = Counter(problem.kind for problem in treebank.problems)
-    assert listed == {"unbalanced": 101, "text": 101, "unlabelled": 101, "empty_bracket": 101}
+    assert listed == {"unbalanced": 101, "text": 101, "unlabeled": 101, "empty_bracket": 101}
     found = {problem.kind: problem.found for problem in treebank.problems[-4:]}
     assert found == {
         "unbalanced": "50 more problems of this kind",
         "text": "50 more problems of this kind",
-        "unlabelled": "50 more problems of this kind",
+        "unlabeled": "50 more problems of this kind",
         "empty_bracket": "200 more problems of this kind",
     }
 
@@ -174,7 +174,7 @@ def problems(name: str) -> list[Problem]:
         ("latin-1.ptb", "encoding", 3),
         ("nul-byte.ptb", "nul", 4),
         ("cut-off.ptb", "unbalanced", 5),
-        ("label-missing.ptb", "unlabelled", 1),
+        ("label-missing.ptb", "unlabeled", 1),
         ("empty-phrase.ptb", "empty_bracket", 1),
     ],
 )
@@ -222,7 +222,7 @@ NODES = st.recursive(
 def test_odd_brackets_are_listed_where_they_open(trees: list[str]):
     text = "\n".join(trees) + "\n"
     treebank = read(text, "ptb")
-    found: dict[str, set[tuple[int, int]]] = {"unlabelled": set(), "empty_bracket": set()}
+    found: dict[str, set[tuple[int, int]]] = {"unlabeled": set(), "empty_bracket": set()}
     lines = text.split("\n")
     for problem in treebank.problems:
         if problem.kind in found:
@@ -231,7 +231,7 @@ def test_odd_brackets_are_listed_where_they_open(trees: list[str]):
             assert lines[problem.line - 1][problem.column - 1] == "("
     places = [place for place, sign in enumerate(text) if sign == "("]
     where = {at: (text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)) for at in places}
-    assert found["unlabelled"] == {where[at] for at in places if re.match(r"\(\s*[()]", text[at:])}
+    assert found["unlabeled"] == {where[at] for at in places if re.match(r"\(\s*[()]", text[at:])}
     assert found["empty_bracket"] == {where[at] for at in places if not words_of(text, at)}
 
 

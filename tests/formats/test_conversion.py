@@ -22,7 +22,7 @@ from evaltools import (
     constituency_function_tree,
     convert,
     dependency_function_tree,
-    labelled_function_tree,
+    labeled_function_tree,
     multi_function_tree,
     read_treebank,
     write_treebank,
@@ -84,18 +84,18 @@ def test_function_trees_of_dependencies_are_read_again(random: Random):
     functions = dependency_function_tree(tree.forms, tree.heads, tree.relations)
     brackets = function_brackets(functions)
     # brackets and blanks are escaped in words, so words are left aside
-    again = labelled_function_tree(Tree.from_string(brackets.to_string("functions"), "functions"))
+    again = labeled_function_tree(Tree.from_string(brackets.to_string("functions"), "functions"))
     assert again.nodes == functions.nodes
     multi = multi_function_tree(functions)
     text = multi_function_brackets(functions, multi.labels).to_string("functions")
-    assert multi_function_tree(labelled_function_tree(Tree.from_string(text, "functions"))).labels == multi.labels
+    assert multi_function_tree(labeled_function_tree(Tree.from_string(text, "functions"))).labels == multi.labels
 
 
 @given(randoms)
 def test_function_trees_of_constituents_are_read_again(random: Random):
     tree, _ = random_discontinuous(random, functions=True)
     functions = constituency_function_tree(tree)
-    again = labelled_function_tree(Tree.from_string(function_brackets(functions).to_string("functions"), "functions"))
+    again = labeled_function_tree(Tree.from_string(function_brackets(functions).to_string("functions"), "functions"))
     assert again.nodes == functions.nodes
 
 

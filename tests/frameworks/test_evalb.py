@@ -178,7 +178,7 @@ def test_item_7_new_prm_has_it_and_collins_prm_has_not():
         assert set(one_of.delete_labels) >= {"TOP", "-NONE-", ",", ":", "``", "''", "."}
         assert one_of.delete_for_length == ("-NONE-",)
         assert one_of.equal_labels == (("ADVP", "PRT"),)
-        assert (one_of.labelled, one_of.cutoff_length, one_of.max_error) == (True, 40, 10)
+        assert (one_of.labeled, one_of.cutoff_length, one_of.max_error) == (True, 40, 10)
         assert one_of.problems == ()
 
 
@@ -314,7 +314,7 @@ def rules(draw: st.DrawFn) -> Rules:
         quotes=some(("''", "POS", "A"), 3) if draw(st.booleans()) else ["''", "POS"],
         equal_labels=some(equations, 4),
         equal_words=some((("x", "y"), ("y", "z"), ("a", "none")), 2),
-        labelled=draw(st.booleans()),
+        labeled=draw(st.booleans()),
         cutoff=draw(st.sampled_from((40, 0, 1, 5))),
     )
 
@@ -525,9 +525,9 @@ def test_evalb_stops_with_the_shorter_file():
 
 
 @pytest.mark.parametrize(
-    ("line", "labelled"), [("LABELED 1x", True), ("LABELED x", False), ("LABELED 0x1", False), (" LABELED 0", True)]
+    ("line", "labeled"), [("LABELED 1x", True), ("LABELED x", False), ("LABELED 0x1", False), (" LABELED 0", True)]
 )
-def test_numbers_are_read_as_evalb_reads_them(line: str, labelled: bool):
+def test_numbers_are_read_as_evalb_reads_them(line: str, labeled: bool):
     parameters = parse_parameters(line, "x.prm")
-    assert parameters.labelled is labelled
+    assert parameters.labeled is labeled
     assert len(parameters.problems) == 1

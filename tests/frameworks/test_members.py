@@ -46,7 +46,7 @@ def scores(parse: DependencyTree, *golds: DependencyTree, own: int = 0, count_ro
     made = {metric.id.removeprefix("tedeval_"): float(metric.score(counts)[0]) for metric in tedeval.METRICS}
     for labels in LABELS:
         for which, theirs, at in (("single", [corpora[1 + own]], 0), ("multiple", corpora[1:], own)):
-            protocol = sentence_protocol(corpora[0], theirs, 0, at, labelled=labels == "labeled", count_root=count_root)
+            protocol = sentence_protocol(corpora[0], theirs, 0, at, labeled=labels == "labeled", count_root=count_root)
             assert protocol.delta == counts[f"tedeval_{which}_error_{labels}"][0]
             assert protocol.n_parse == counts[f"tedeval_parse_{labels}"][0]
             assert protocol.score == pytest.approx(made[f"{which}_{labels}"], nan_ok=True)
@@ -207,24 +207,24 @@ def test_counts_are_those_of_the_definition(drawn: list[Segmented], own: int, co
         whole = frozenset(range(len(plain.words)))
         nodes.append(
             {
-                labelled: {
+                labeled: {
                     (label, frozenset(member for word in node for member in words[word]))
                     for node, labels in plain.labels.items()
                     if count_root or node != whole
-                    for label in (labels if labelled else {None})
+                    for label in (labels if labeled else {None})
                 }
-                for labelled in (False, True)
+                for labeled in (False, True)
             }
         )
-    for labelled, labels in ((False, "unlabeled"), (True, "labeled")):
-        parse, *golds = (one[labelled] for one in nodes)
+    for labeled, labels in ((False, "unlabeled"), (True, "labeled")):
+        parse, *golds = (one[labeled] for one in nodes)
         gen = set.intersection(*golds)
         steps = functions.script(parse, gen)
         assert counts[f"tedeval_parse_{labels}"] == len(parse)
         assert counts[f"tedeval_generalized_{labels}"] == len(gen)
         delta = len(steps) - len(steps & functions.script(golds[own], gen))
         assert counts[f"tedeval_multiple_error_{labels}"] == delta
-        protocol = sentence_protocol(*(corpora[0], corpora[1:], 0, own), labelled=labelled, count_root=count_root)
+        protocol = sentence_protocol(*(corpora[0], corpora[1:], 0, own), labeled=labeled, count_root=count_root)
         assert (protocol.n_parse, protocol.n_generalized, protocol.delta) == (len(parse), len(gen), delta)
 
 
@@ -272,10 +272,10 @@ def test_members_of_real_contractions(shared_data: Path):
     differing = rows[(rows["status"] == "words_differ") & rows["words_aligned"].notna()]["sentence"]
     assert len(differing) > 10
     for sentence in differing.tolist():
-        for labelled in (False, True):
-            protocol = run.protocol(sentence, "udpipe-gold-sentences", labelled=labelled)
+        for labeled in (False, True):
+            protocol = run.protocol(sentence, "udpipe-gold-sentences", labeled=labeled)
             row = rows.set_index("sentence").loc[sentence]
-            assert protocol.score == pytest.approx(row[f"tedeval_single_{'' if labelled else 'un'}labeled"])
+            assert protocol.score == pytest.approx(row[f"tedeval_single_{'' if labeled else 'un'}labeled"])
 
 
 def test_tricky_tokens(shared_data: Path):

@@ -175,9 +175,9 @@ def test_brackets_are_those_over_aligned_characters(pair: tuple[Tree, Tree], pre
     for part, whole in (("roof", False), ("whole", True)):
         for side, tree in (("gold", a.gold), ("test", a.test)):
             assert a.counts[f"e_{side}_{part}"] == sum(kind == 0 or (whole and kind == 1) for kind in tree.kinds)
-        for suffix, labelled in (("", True), ("_unlabeled", False)):
+        for suffix, labeled in (("", True), ("_unlabeled", False)):
             both = [
-                word_alignment.brackets(tree, over, whole=whole, labelled=labelled)
+                word_alignment.brackets(tree, over, whole=whole, labeled=labeled)
                 for tree, over in zip((a.gold, a.test), words, strict=True)
             ]
             assert a.counts[f"e_matched_{part}{suffix}"] == (both[0] & both[1]).total()

@@ -19,7 +19,7 @@ from evaltools import (
     constituency_function_tree,
     dependency_function_tree,
     generalize,
-    labelled_function_tree,
+    labeled_function_tree,
     multi_function_tree,
     read_treebank,
     realizational_function_tree,
@@ -80,8 +80,8 @@ def test_counts_and_scores_are_those_of_the_definition(corpus: list[Trees], own:
         counts = dict(zip(COLUMNS, passed.counts[sentence].tolist(), strict=True))
         for which, labels in VARIANTS:
             chosen, at = ([gold[own]], 0) if which == "single" else (gold, own)
-            labelled = labels == "labeled"
-            options = {"labelled": labelled, "count_root": count_root}
+            labeled = labels == "labeled"
+            options = {"labeled": labeled, "count_root": count_root}
             n_parse, n_gen, delta, score = functions.tedeval(parse, chosen, at, **options)
             gen = "gold" if which == "single" else "generalized"
             assert counts[f"tedeval_parse_{labels}"] == n_parse
@@ -122,7 +122,7 @@ def test_columns_of_constituents_hold_the_trees(corpus: list[Any], format_name: 
     label_map = {"SBJ": "subject"}
     convert = {
         "ptb": constituency_function_tree,
-        "functions": labelled_function_tree,
+        "functions": labeled_function_tree,
         "rr": realizational_function_tree,
     }[format_name]
     treebank = replace(Treebank.from_trees(trees), format=format_name)
@@ -172,7 +172,7 @@ def test_overlap(corpus: list[Trees], count_root: bool):
     assert found == pytest.approx(functions.overlap(other, one, count_root=count_root))
     for labels in ("unlabeled", "labeled"):
         sides = [
-            [functions.counted(trees[i], labelled=labels == "labeled", count_root=count_root) for trees in corpus]
+            [functions.counted(trees[i], labeled=labels == "labeled", count_root=count_root) for trees in corpus]
             for i in (0, 1)
         ]
         total = sum(len(a) + len(b) for a, b in zip(*sides, strict=True))
@@ -358,11 +358,11 @@ def test_the_words_of_a_token_that_cannot_be_divided_are_aligned_by_form():
 
 
 @given(st.lists(function_sets(3), min_size=1, max_size=3), st.booleans(), st.booleans())
-def test_the_protocol_of_a_sentence_of_a_corpus(corpus: list[Trees], labelled: bool, count_root: bool):
+def test_the_protocol_of_a_sentence_of_a_corpus(corpus: list[Trees], labeled: bool, count_root: bool):
     vocabulary = FunctionVocabulary()
     parse, *golds = (FunctionColumns.from_trees([trees[i] for trees in corpus], vocabulary) for i in range(3))
     for sentence, trees in enumerate(corpus):
-        options = {"labelled": labelled, "count_root": count_root}
+        options = {"labeled": labeled, "count_root": count_root}
         expected = tedeval_protocol(trees[0], trees[1:], 1, **options)
         assert sentence_protocol(parse, golds, sentence, 1, **options) == expected
 

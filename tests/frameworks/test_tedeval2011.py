@@ -47,7 +47,7 @@ def test_against_one_gold_it_is_the_edit_distance(corpus: list[list[DependencyTr
     for sentence, (parse, gold) in enumerate(zip(parses, golds, strict=True)):
         counts = dict(zip(COLUMNS_2011, passed.counts[sentence].tolist(), strict=True))
         for labels in LABELS:
-            forests = [functions.ordered_forest(tree, labelled=labels == "labeled") for tree in (parse, gold)]
+            forests = [functions.ordered_forest(tree, labeled=labels == "labeled") for tree in (parse, gold)]
             assert counts[f"tedeval2011_error_{labels}"] == functions.edit_distance(*forests, FREE)
             sizes = [len(tree.labels) - 1 for tree in (parse, gold)]
             assert [counts[f"tedeval2011_{what}_{labels}"] for what in ("parse", "generalized")] == sizes
@@ -61,9 +61,9 @@ def test_against_several_golds(trees: list[DependencyTree], own: int):
     passed = TedEval2011(corpora[0], corpora[1:], own, free=FREE)
     counts = dict(zip(COLUMNS_2011, passed.counts[0].tolist(), strict=True))
     for labels in LABELS:
-        labelled = labels == "labeled"
-        gen = functions.common_2011(golds, FREE, labelled=labelled)
-        forests = [functions.ordered_forest(tree, labelled=labelled) for tree in (parse, gen)]
+        labeled = labels == "labeled"
+        gen = functions.common_2011(golds, FREE, labeled=labeled)
+        forests = [functions.ordered_forest(tree, labeled=labeled) for tree in (parse, gen)]
         whole = frozenset(range(len(parse.words)))
         assert counts[f"tedeval2011_generalized_{labels}"] == len(gen.yields - {whole})
         script = passed.operations[labels]
@@ -94,12 +94,12 @@ def test_several_equal_golds_are_one(trees: list[DependencyTree]):
 
 
 @given(dependency_trees(3, projective=True))
-def test_unlabelled_generalization_has_the_spans_of_2012(trees: list[DependencyTree]):
+def test_unlabeled_generalization_has_the_spans_of_2012(trees: list[DependencyTree]):
     golds = [wild(tree) for tree in trees]
-    assert functions.common_2011(golds, set(), labelled=False).yields == generalize(*golds).yields
-    labelled = functions.common_2011(golds, set(), labelled=True)
+    assert functions.common_2011(golds, set(), labeled=False).yields == generalize(*golds).yields
+    labeled = functions.common_2011(golds, set(), labeled=True)
     for words, labels in generalize(*golds).labels.items():
-        assert labelled.labels.get(words) in (labels or None, frozenset({WILDCARD}))
+        assert labeled.labels.get(words) in (labels or None, frozenset({WILDCARD}))
 
 
 def test_on_sunday_with_either_head_differs_by_wildcards_only():
@@ -194,7 +194,7 @@ def test_words_that_differ_and_missing_trees():
     assert scores(passed)["tedeval2011_labeled"] == pytest.approx(1 - (2 + 1) / (2 + 1 + 2))
 
 
-def test_nodes_without_a_function_count_unlabelled_only():
+def test_nodes_without_a_function_count_unlabeled_only():
     words = ("a", "b")
     gold = MultiFunctionTree(words, {frozenset({0}): frozenset({"x"}), frozenset({1}): frozenset()})
     parse = MultiFunctionTree(words, {frozenset({0}): frozenset({"x"})})

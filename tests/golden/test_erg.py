@@ -1,4 +1,4 @@
-"""Test suites as two releases of a grammar analyse them, scored into runs: PyDelphin's figures, whatever the format."""
+"""Test suites as two releases of a grammar analyze them, scored into runs: PyDelphin's figures, whatever the format."""
 
 from __future__ import annotations
 

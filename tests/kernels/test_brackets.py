@@ -21,7 +21,7 @@ def test_counts_are_those_of_multisets(pair: tuple[Tree, Tree]):
         assert a.counts[f"e_gold_{part}"] == golds.total()
         assert a.counts[f"e_test_{part}"] == tests.total()
         assert a.counts[f"e_matched_{part}"] == (golds & tests).total()
-        golds, tests = (mappings.brackets(tree, whole=whole, labelled=False) for tree in pair)
+        golds, tests = (mappings.brackets(tree, whole=whole, labeled=False) for tree in pair)
         assert a.counts[f"e_matched_{part}_unlabeled"] == (golds & tests).total()
 
 

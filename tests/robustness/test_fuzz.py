@@ -43,7 +43,7 @@ def test_mutated_files():
         names = [result.problem.kind] if isinstance(result, InputError) else {one.kind for one in result.problems}
         for name in names or ["none"]:
             kinds[name] = kinds.get(name, 0) + 1
-    assert {"none", "unbalanced", "text", "encoding", "nul", "empty_bracket", "unlabelled", "format"} <= set(kinds)
+    assert {"none", "unbalanced", "text", "encoding", "nul", "empty_bracket", "unlabeled", "format"} <= set(kinds)
     assert kinds["none"] > MUTATIONS // 50
     assert kinds["unbalanced"] > MUTATIONS // 10
 

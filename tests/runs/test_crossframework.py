@@ -90,9 +90,9 @@ def test_the_protocol_of_a_sentence_has_the_score_of_the_run(files: dict[str, Pa
         rows = run.sentences(parser).set_index("sentence")
         for sentence in (1, 2):
             for multiple in (False, True):
-                for labelled in (False, True):
-                    protocol = run.protocol(sentence, parser, multiple=multiple, labelled=labelled)
-                    metric = f"tedeval_{'multiple' if multiple else 'single'}_{'' if labelled else 'un'}labeled"
+                for labeled in (False, True):
+                    protocol = run.protocol(sentence, parser, multiple=multiple, labeled=labeled)
+                    metric = f"tedeval_{'multiple' if multiple else 'single'}_{'' if labeled else 'un'}labeled"
                     assert protocol.score == pytest.approx(rows.loc[sentence, metric])
     assert [len(one.golds) for one in (run.protocol(1, "ps"), run.protocol(1, "ps", multiple=False))] == [2, 1]
     with pytest.raises(ParameterError, match="no sentence 3"):
@@ -100,26 +100,26 @@ def test_the_protocol_of_a_sentence_has_the_score_of_the_run(files: dict[str, Pa
     assert run.alignment(1, "ps").parser == "ps"
 
 
-def test_trees_without_functions_have_no_labelled_figures_and_it_is_said(files: dict[str, Path]):
+def test_trees_without_functions_have_no_labeled_figures_and_it_is_said(files: dict[str, Path]):
     run = evaltools.crossframework({"PS": files["bare"], "DEP": files["deps"]}, {"bare": ("PS", files["bare"])})
     figures = pooled(run)
     assert figures["bare", "tedeval_multiple_unlabeled"] == 1
     assert math.isnan(figures["bare", "tedeval_multiple_labeled"])
     assert run.problems()["kind"].tolist() == ["no_functions"]
-    assert not run.meta["parsers"][0]["labelled"]
+    assert not run.meta["parsers"][0]["labeled"]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 9])
-@pytest.mark.parametrize("labelled", [2, 3, 4, None])
+@pytest.mark.parametrize("labeled", [2, 3, 4, None])
 def test_the_whole_file_decides_whether_a_parser_has_functions(
-    size: int, labelled: int | None, monkeypatch: pytest.MonkeyPatch
+    size: int, labeled: int | None, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("evaltools.runs.scoring._SENTENCES_PER_CHUNK", size)
     monkeypatch.setattr("evaltools.frameworks.crossframework.inputs._SENTENCES_AHEAD", size)
     gold = ["(S (NP-SBJ (N a)) (VP (V b)))", "(FRAG (N c))", "(S (NP-SBJ (N d)) (V e))", "(S (NP-TMP (N f)) (V g))"]
     bare = [tree.replace("-SBJ", "").replace("-TMP", "") for tree in gold]
-    parse = [tree if number == labelled else bare[number - 1] for number, tree in enumerate(gold, start=1)]
-    if labelled == 2:
+    parse = [tree if number == labeled else bare[number - 1] for number, tree in enumerate(gold, start=1)]
+    if labeled == 2:
         parse[1] = "(FRAG (NP-SBJ (N c)))"
     files = {name: io.BytesIO("\n".join(trees).encode()) for name, trees in (("gold", gold), ("parse", parse))}
     run = evaltools.crossframework({"PS": files["gold"]}, {"p": ("PS", files["parse"])})
@@ -130,8 +130,8 @@ def test_the_whole_file_decides_whether_a_parser_has_functions(
         4: [0, 1, 0, 1],
         None: [math.nan] * 4,
     }
-    assert scores == pytest.approx(expected[labelled], nan_ok=True)
-    assert run.problems()["kind"].tolist() == (["no_functions"] if labelled is None else [])
+    assert scores == pytest.approx(expected[labeled], nan_ok=True)
+    assert run.problems()["kind"].tolist() == (["no_functions"] if labeled is None else [])
 
 
 def test_a_gold_without_functions_takes_those_of_another(files: dict[str, Path]):

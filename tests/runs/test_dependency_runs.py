@@ -125,8 +125,8 @@ def test_relations_have_recall_and_precision(run: Run):
     rows = run.labels("p").set_index("label")
     # three scored sentences: nsubj three times, det twice, obj taken for obl once
     assert rows.loc["nsubj", ["gold", "test", "matched"]].tolist() == [3, 3, 3]
-    assert rows.loc["obj", ["gold", "test", "matched", "labelled"]].tolist() == [2, 1, 1, 1]
-    assert rows.loc["punct", ["gold", "test", "matched", "labelled"]].tolist() == [2, 2, 1, 2]
+    assert rows.loc["obj", ["gold", "test", "matched", "labeled"]].tolist() == [2, 1, 1, 1]
+    assert rows.loc["punct", ["gold", "test", "matched", "labeled"]].tolist() == [2, 2, 1, 2]
     assert np.isnan(rows.loc["obl", "recall"])
     assert rows.loc["obj", ["recall", "precision", "f1"]].tolist() == pytest.approx([1 / 2, 1, 2 / 3])
     assert list(run.labels()["parser"].unique()) == ["p", "same"]

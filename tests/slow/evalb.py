@@ -19,7 +19,7 @@ class Rules:
     quotes: list[str] = field(default_factory=list)
     equal_labels: list[tuple[str, str]] = field(default_factory=list)
     equal_words: list[tuple[str, str]] = field(default_factory=list)
-    labelled: bool = True
+    labeled: bool = True
     cutoff: int = 40
 
     def same_label(self, a: str, b: str) -> bool:
@@ -30,7 +30,7 @@ class Rules:
 
     def text(self) -> str:
         """Write the parameter file."""
-        lines = ["# made up", f"LABELED {int(self.labelled)}", f"CUTOFF_LEN {self.cutoff}"]
+        lines = ["# made up", f"LABELED {int(self.labeled)}", f"CUTOFF_LEN {self.cutoff}"]
         lines += [f"DELETE_LABEL {label}" for label in self.delete]
         lines += [f"DELETE_LABEL_FOR_LENGTH {label}" for label in self.not_in_length]
         lines += [f"QUOTE_LABEL {label}" for label in self.quotes]
@@ -153,7 +153,7 @@ def compare(gold_line: str, test_line: str, rules: Rules) -> Row:
     free = list(tests)
     for label, start, end in golds:
         for one in free:
-            if one[1:] == (start, end) and (not rules.labelled or rules.same_label(label, one[0])):
+            if one[1:] == (start, end) and (not rules.labeled or rules.same_label(label, one[0])):
                 free.remove(one)
                 row.matched += 1
                 break

@@ -1,4 +1,4 @@
-"""Normalisation, by building the trees anew."""
+"""Normalization, by building the trees anew."""
 
 from __future__ import annotations
 

@@ -101,13 +101,13 @@ def function_sets(
     return made
 
 
-def counted(tree: MultiFunctionTree, *, labelled: bool, count_root: bool) -> set[Node]:
+def counted(tree: MultiFunctionTree, *, labeled: bool, count_root: bool) -> set[Node]:
     """List what a score counts: (function, words), or (None, words)."""
     found: set[Node] = set()
     for words, labels in tree.labels.items():
         if not count_root and len(words) == len(tree.words):
             continue
-        found |= {(label, words) for label in labels} if labelled else {(None, words)}
+        found |= {(label, words) for label in labels} if labeled else {(None, words)}
     return found
 
 
@@ -128,16 +128,16 @@ def script(start: set[Node], goal: set[Node]) -> set[tuple[str, Node]]:
 
 
 def tedeval(
-    parse: MultiFunctionTree, golds: list[MultiFunctionTree], own: int, *, labelled: bool, count_root: bool = True
+    parse: MultiFunctionTree, golds: list[MultiFunctionTree], own: int, *, labeled: bool, count_root: bool = True
 ) -> tuple[int, int, int, float | None]:
     """Return |parse|, |gen|, δ and the score."""
     gen = common(golds)
-    have, native, want = (counted(one, labelled=labelled, count_root=count_root) for one in (parse, golds[own], gen))
+    have, native, want = (counted(one, labeled=labeled, count_root=count_root) for one in (parse, golds[own], gen))
     steps = script(have, want)
     delta = len(steps) - len(steps & script(native, want))
     if have or want:
         return len(have), len(want), delta, 1 - delta / (len(have) + len(want))
-    same = [parse.labels == one.labels if labelled else parse.yields == one.yields for one in (gen, golds[own])]
+    same = [parse.labels == one.labels if labeled else parse.yields == one.yields for one in (gen, golds[own])]
     return 0, 0, delta, 1.0 if any(same) else None
 
 
@@ -156,13 +156,13 @@ def columns(trees: list[DependencyTree], vocabulary: FunctionVocabulary, **optio
 Ordered = tuple[str | int, tuple["Ordered", ...]]  # a label, or the position of a word, and the children
 
 
-def ordered_forest(tree: MultiFunctionTree, *, labelled: bool) -> tuple[Ordered, ...]:
+def ordered_forest(tree: MultiFunctionTree, *, labeled: bool) -> tuple[Ordered, ...]:
     """Return a tree with one label a node and contiguous yields as nested tuples, with its words."""
     whole = frozenset(range(len(tree.words)))
     nodes = {
-        words: next(iter(labels)) if labelled else ""
+        words: next(iter(labels)) if labeled else ""
         for words, labels in tree.labels.items()
-        if (labels or not labelled) and words != whole
+        if (labels or not labeled) and words != whole
     }
 
     def inside(words: frozenset[int], below: list[frozenset[int]]) -> tuple[Ordered, ...]:
@@ -202,7 +202,7 @@ def edit_distance(one: tuple[Ordered, ...], other: tuple[Ordered, ...], free: se
     return best(one, other)
 
 
-def common_2011(trees: list[MultiFunctionTree], free: set[tuple[str, str]], *, labelled: bool) -> MultiFunctionTree:
+def common_2011(trees: list[MultiFunctionTree], free: set[tuple[str, str]], *, labeled: bool) -> MultiFunctionTree:
     """Return the generalization of trees with at most one label a node."""
     nodes: dict[frozenset[int], frozenset[str]] = {}
     for words in trees[0].labels:
@@ -220,6 +220,6 @@ def common_2011(trees: list[MultiFunctionTree], free: set[tuple[str, str]], *, l
         )
         if agree:
             nodes[words] = frozenset({WILDCARD})
-        elif not labelled:
+        elif not labeled:
             nodes[words] = frozenset()
     return MultiFunctionTree(trees[0].words, nodes)

@@ -97,10 +97,10 @@ def best_t_score(gold: Tree, test: Tree) -> Score:
     return cost, -matched, -alike, -equal
 
 
-def brackets(tree: Tree, *, whole: bool, labelled: bool = True) -> Counter[tuple[str, int, int]]:
+def brackets(tree: Tree, *, whole: bool, labeled: bool = True) -> Counter[tuple[str, int, int]]:
     """Count a tree's brackets: (label, start, end); all labels are one where they are ignored."""
     return Counter(
-        (tree.labels[node] if labelled else "", *tree.span(node))
+        (tree.labels[node] if labeled else "", *tree.span(node))
         for node in range(len(tree))
         if tree.kinds[node] == 0 or (whole and tree.kinds[node] == 1)
     )

@@ -86,7 +86,7 @@ def best(weights: list[list[int]], n_second: int) -> list[int]:
 
 
 def extended(partner: list[int], first: list[int], second: list[int]) -> list[int]:
-    """Pair the neighbours of pairs while they are equal."""
+    """Pair the neighbors of pairs while they are equal."""
     n, m = len(first), len(second)
     pairs = [(-1, -1), *((i, j) for i, j in enumerate(partner) if j >= 0), (n, m)]
     result = list(partner)

@@ -144,11 +144,11 @@ def spans(tree: Tree, words: list[list[int]]) -> list[frozenset[int]]:
     return [frozenset(p for word in words[tree.starts[n] : tree.ends[n]] for p in word) for n in range(len(tree))]
 
 
-def brackets(tree: Tree, words: list[list[int]], *, whole: bool, labelled: bool = True) -> Counter[Any]:
+def brackets(tree: Tree, words: list[list[int]], *, whole: bool, labeled: bool = True) -> Counter[Any]:
     """Count the brackets that cover any position: label and positions."""
     over = spans(tree, words)
     return Counter(
-        (tree.labels[n] if labelled else "", over[n])
+        (tree.labels[n] if labeled else "", over[n])
         for n in range(len(tree))
         if over[n] and (tree.kinds[n] == 0 or (whole and tree.kinds[n] == 1))
     )

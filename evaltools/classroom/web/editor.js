@@ -353,7 +353,7 @@ class Editor {
     }
   }
 
-  // Choose a node, or neighbours from one to another.
+  // Choose a node, or neighbors from one to another.
   choose(first, last = first, either = false) {
     if (this.offered && first !== null && first === last) first = last = this.tagged(first);
     if (first !== null && last !== first) {

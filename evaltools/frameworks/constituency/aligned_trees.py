@@ -129,7 +129,7 @@ class Alignment(NotebookObject):
         compared.
     label_classes : dict
         For each label of the two trees that the preset equates with others a label of its class.
-    labelled : bool
+    labeled : bool
         False if the preset ignores the labels of brackets.
     repairs : Repairs or None
         The steps that repair the test tree; None where the words differ.
@@ -147,7 +147,7 @@ class Alignment(NotebookObject):
     scores: dict[str, float | None]
     links: tuple[WordLink, ...] = ()
     label_classes: dict[str, str] = field(default_factory=dict)
-    labelled: bool = True
+    labeled: bool = True
     repairs: Repairs | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
@@ -162,7 +162,7 @@ class Alignment(NotebookObject):
     @property
     def bracket_classes(self) -> dict[str, str]:
         """For each label of phrases that counts as equal to others a label of its class."""
-        if self.labelled:
+        if self.labeled:
             return self.label_classes
         return dict.fromkeys((*self.gold.labels, *self.test.labels), "")
 

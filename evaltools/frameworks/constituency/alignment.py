@@ -112,7 +112,7 @@ def align_trees(
         scores=passes.sentence_scores(0, status, aligned=scored == 2),
         links=_links(pair),
         label_classes=classes,
-        labelled=rules.labelled,
+        labeled=rules.labeled,
         repairs=passes[RepairCounts].of_pair(),
     )
 

@@ -267,7 +267,7 @@ class Bracketing(Pass[TreeComparison]):
             self._word_partner = partners_in_trees(partner, gold, test)
         self._word_offsets = word_offsets(gold)
         self._scored = pair.scored if pair.sets is None else np.where(pair.sets.chosen, np.uint8(3), pair.scored)
-        self._labelled = comparison.preset.labelled
+        self._labeled = comparison.preset.labeled
         self._equal = comparison.symbols.equal
         self._gaps = has_gaps(gold), has_gaps(test)
         self._counts = np.zeros((len(gold), len(COLUMNS)), dtype=np.int32)
@@ -295,7 +295,7 @@ class Bracketing(Pass[TreeComparison]):
             self._scored,
             self._word_partner,
             self._word_offsets,
-            self._labelled,
+            self._labeled,
             self._equal,
             self._counts,
             self.partner_gold,

@@ -179,7 +179,7 @@ def _compare_lines(gold: _Line, test: _Line, preset: Preset) -> _Row:
     matched = 0
     for label, *span in gold_brackets:
         for number, (test_label, *test_span) in unmatched.items():
-            if span == test_span and (not parameters.labelled or same_label(label, test_label)):
+            if span == test_span and (not parameters.labeled or same_label(label, test_label)):
                 del unmatched[number]
                 matched += 1
                 break

@@ -549,7 +549,7 @@ class PairColumns:
         gold, test = ordered.gold, ordered.test
         names = StringTable(gold.vocabulary.labels.strings())
         classes = label_classes(gold.vocabulary.labels, preset)
-        if not preset.labelled:
+        if not preset.labeled:
             classes[:] = 0
 
         is_phrase = gold.kind == Kind.PHRASE

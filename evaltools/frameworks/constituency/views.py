@@ -362,7 +362,7 @@ def compare_mappings(alignment: Alignment) -> str:
 def _edits_by_step(alignment: Alignment) -> list[int]:
     """Return how many edits of the T-mapping each step of the repair makes needless; none where T or R is undefined."""
     repairs = alignment.repairs
-    if alignment.label_classes or not alignment.labelled or alignment.counts["t_gold"] < 0 or repairs is None:
+    if alignment.label_classes or not alignment.labeled or alignment.counts["t_gold"] < 0 or repairs is None:
         return []
     if len(repairs.steps.edits) * len(alignment.test) > _MAX_NODES:
         return []

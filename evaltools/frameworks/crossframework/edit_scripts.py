@@ -42,7 +42,7 @@ class TedEvalProtocol(NotebookObject):
         Which of them is of the parser's theory.
     generalization : MultiFunctionTree
         The generalization of all golds.
-    labelled, count_root : bool
+    labeled, count_root : bool
         Whether labels, and the root, count.
     in_characters : bool
         Whether the trees are over characters, because the words differ.
@@ -61,7 +61,7 @@ class TedEvalProtocol(NotebookObject):
     golds: tuple[MultiFunctionTree, ...]
     own: int
     generalization: MultiFunctionTree
-    labelled: bool
+    labeled: bool
     count_root: bool
     in_characters: bool
     operations: tuple[Operation, ...]
@@ -87,7 +87,7 @@ class TedEvalProtocol(NotebookObject):
         if total:
             return 1 - self.delta / total
         equal = self.parse.labels in (self.generalization.labels, self.golds[self.own].labels)
-        if not self.labelled:
+        if not self.labeled:
             equal = self.parse.yields in (self.generalization.yields, self.golds[self.own].yields)
         return 1.0 if equal else None
 

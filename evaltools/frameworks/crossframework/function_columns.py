@@ -239,7 +239,7 @@ class FunctionComparison:
     own: int  # Index of the gold treebank that follows the parser's theory
     count_root: bool = True  # Whether the node over the whole sentence counts
     free_labels: tuple[tuple[str, str], ...] = ()  # Pairs of labels that the figures of 2011 treat as equal
-    labelled: bool = True  # Whether the parser's trees carry functions
+    labeled: bool = True  # Whether the parser's trees carry functions
 
 
 # ------------------------------------------------------------------------------------ dependency trees made projective

@@ -313,7 +313,7 @@ def _unified(trees: Mapping[str, _Trees], pairs: Sequence[tuple[str, str]]) -> d
 class _Rules:
     conversion: Conversion
     theories: Mapping[str, str]  # The theory that each parser follows
-    labelled: Mapping[str, bool]  # Whether the trees of each parser carry functions
+    labeled: Mapping[str, bool]  # Whether the trees of each parser carry functions
 
 
 @dataclass(frozen=True)
@@ -346,7 +346,7 @@ class TheoryChunk(Chunk):
             list(self.gold).index(theory),
             rules.conversion.count_root,
             rules.conversion.free_labels,
-            rules.labelled[parser],
+            rules.labeled[parser],
         )
         passes = Passes(PASSES, comparison)
         progress.update("scoring", passes.run(0, len(trees.read)))
@@ -417,7 +417,7 @@ class TheoryInputs(Inputs):
             name: _TheoryStream(stream, self._first, self._gold_ids[theory], *self._ids_for(stream, golds))
             for name, (theory, stream) in parsers.items()
         }
-        self._labelled: dict[str, bool] = {}
+        self._labeled: dict[str, bool] = {}
         self._projectivized: Projectivized = {
             "golds": dict.fromkeys(golds, 0),
             "parsers": dict.fromkeys(parsers, 0),
@@ -457,7 +457,7 @@ class TheoryInputs(Inputs):
         """Read the next sentences of every file, without what only a run needs of them."""
         trees = self._first.read(max_sentences, Vocabulary(), drop_blank_end=True)
         n = len(trees)
-        rules = _Rules(self._conversion, self._theories, self._labelled)
+        rules = _Rules(self._conversion, self._theories, self._labeled)
         if not n:
             return ReadTrees(0, {}, {}, rules)
         self._any_words = self._any_words or bool((trees.n_words > 0).any())
@@ -478,8 +478,8 @@ class TheoryInputs(Inputs):
         }
         parses = _unified(parses, self._conversion.unified(self._golds, parsers=True))
         for name, item in parses.items():
-            if name not in self._labelled:
-                self._labelled[name] = item.functions.has_labels or self._has_functions_later(name)
+            if name not in self._labeled:
+                self._labeled[name] = item.functions.has_labels or self._has_functions_later(name)
         return ReadTrees(n, golds, parses, rules)
 
     def _has_functions_later(self, parser: str) -> bool:
@@ -525,7 +525,7 @@ class TheoryInputs(Inputs):
             golds.append(source_entry(stream) | {"theory": theory} | pairing | equated)
         parsers = [
             source_entry(reader.stream)
-            | {"name": name, "theory": self._theories[name], "labelled": self._labelled[name]}
+            | {"name": name, "theory": self._theories[name], "labeled": self._labeled[name]}
             | reader.entry
             | equated_entry(sums[name])
             for name, reader in self._readers.items()
@@ -580,7 +580,7 @@ class TheoryInputs(Inputs):
         for name, reader in self._readers.items():
             problems += refusal_problems(reader.stream, name, [chunk["refused"] for chunk in sums[name]])
         for name, reader in self._readers.items():
-            if not self._labelled[name]:
+            if not self._labeled[name]:
                 found = "trees without functions; no labeled figures"
                 expected = "functions, such as NP-SBJ, or relations, for labeled figures"
                 problems.append(Problem("no_functions", reader.stream.name, None, None, found, expected, parser=name))

@@ -302,14 +302,14 @@ class Memberships:
         self._rows = tuple(column[order] for column in (sentence, span, label, corpus, np.where(is_root, corpus, 0)))
 
     def rows(
-        self, *, labelled: bool
+        self, *, labeled: bool
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
         """Return the sentence, span and label of each node, the corpora that have it, and those whose root it is.
 
         Corpora are a sum of powers of 2: corpus i is 2 to the power of i. Labels are -1 if they do not count.
         """
         codes, (sentence, span, label, corpora, roots) = self._codes, self._rows
-        if labelled:
+        if labeled:
             kept = label >= 0
             codes = codes[kept]
             sentence, span, label, corpora, roots = (column[kept] for column in self._rows)

@@ -44,7 +44,7 @@ def tedeval_protocol(
     golds: Sequence[MultiFunctionTree],
     own: int = 0,
     *,
-    labelled: bool = True,
+    labeled: bool = True,
     count_root: bool = True,
 ) -> TedEvalProtocol:
     """Score one sentence and return every step.
@@ -57,7 +57,7 @@ def tedeval_protocol(
         One gold tree (*single*), or several (*multiple*).
     own : int
         Index of the gold tree that follows the parser's theory.
-    labelled : bool
+    labeled : bool
         Whether functions count, or nodes only.
     count_root : bool
         Whether the node over the whole sentence counts.
@@ -87,7 +87,7 @@ def tedeval_protocol(
     corpora = [FunctionColumns.from_trees([tree], vocabulary) for tree in trees]
     compared = zip(trees, corpora, strict=True)
     trees = [MultiFunctionTree(tree.words, columns.tree(0).labels) for tree, columns in compared]
-    return _protocol(trees, corpora, 0, own, labelled=labelled, count_root=count_root)
+    return _protocol(trees, corpora, 0, own, labeled=labeled, count_root=count_root)
 
 
 def sentence_protocol(
@@ -96,7 +96,7 @@ def sentence_protocol(
     sentence: int,
     own: int = 0,
     *,
-    labelled: bool = True,
+    labeled: bool = True,
     count_root: bool = True,
 ) -> TedEvalProtocol:
     """Score one sentence of a corpus and return every step."""
@@ -104,7 +104,7 @@ def sentence_protocol(
     if not all(corpus.n_words[sentence] for corpus in corpora):
         raise ParameterError(f"a tree of sentence {sentence + 1} is missing; expected all of them")
     trees = [corpus.tree(sentence) for corpus in corpora]
-    return _protocol(trees, corpora, sentence, own, labelled=labelled, count_root=count_root)
+    return _protocol(trees, corpora, sentence, own, labeled=labeled, count_root=count_root)
 
 
 def _protocol(
@@ -113,7 +113,7 @@ def _protocol(
     sentence: int,
     own: int,
     *,
-    labelled: bool,
+    labeled: bool,
     count_root: bool,
 ) -> TedEvalProtocol:
     """Compare a parse, the first tree, with golds, given as trees and as sentences of corpora."""
@@ -132,7 +132,7 @@ def _protocol(
             for corpus, tree in zip(corpora, trees, strict=True)
         ]
     vocabulary = corpora[0].vocabulary
-    rows = Memberships(corpora, segmentation, own).rows(labelled=labelled)
+    rows = Memberships(corpora, segmentation, own).rows(labeled=labeled)
     nodes = [
         (
             (vocabulary.labels[label] if label >= 0 else None, vocabulary.spans.words(span)),
@@ -155,7 +155,7 @@ def _protocol(
         golds=tuple(trees[1:]),
         own=own,
         generalization=generalize(*trees[1:]),
-        labelled=labelled,
+        labeled=labeled,
         count_root=count_root,
         in_characters=words_differ and not words_aligned,
         operations=marked(script),

@@ -98,7 +98,7 @@ class SentenceTrees:
         entry: Mapping[str, Any] = next(entry for entry in self.meta["parsers"] if entry["name"] == self.parser)
         return entry
 
-    def protocol(self, *, multiple: bool = True, labelled: bool | None = None) -> TedEvalProtocol:
+    def protocol(self, *, multiple: bool = True, labeled: bool | None = None) -> TedEvalProtocol:
         """Return every step; functions count by default where the parser has them."""
         theory = self.entry["theory"]
         golds = self.golds if multiple else {theory: self.golds[theory]}
@@ -110,7 +110,7 @@ class SentenceTrees:
             list(golds.values()),
             0,
             list(golds).index(theory),
-            labelled=bool(self.entry["labelled"]) if labelled is None else labelled,
+            labeled=bool(self.entry["labeled"]) if labeled is None else labeled,
             count_root=self.meta["options"]["count_root"],
         )
 
@@ -144,7 +144,7 @@ def sentence_trees(run: Run, sentence: int, parser: str) -> SentenceTrees:
 _SENTENCES_PER_CHUNK = 4096
 _COLUMNS = {
     **{
-        f"tedeval_{labels}": tuple(metric_of(golds, labelled=labels == "labeled") for golds in ("single", "multiple"))
+        f"tedeval_{labels}": tuple(metric_of(golds, labeled=labels == "labeled") for golds in ("single", "multiple"))
         for labels in LABELS
     },
     **{f"tedeval2011_{labels}": (metric, metric) for labels, metric in zip(LABELS, METRICS_2011, strict=True)},
@@ -198,7 +198,7 @@ def stored_sources(run: Run) -> Sources:
 def tedeval_figures(run: Run, sources: Sources, progress: Progress) -> Iterator[Figure]:
     """Compute all figures of TedEval; those against all gold treebanks are the run's."""
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
-    labelled = {entry["name"]: entry["labelled"] for entry in run.meta["parsers"]}
+    labeled = {entry["name"]: entry["labeled"] for entry in run.meta["parsers"]}
     compared = settings(run.theories, theories)
     rows: dict[tuple[tuple[str, ...], str], list[Rows]] = defaultdict(list)
     has_functions: set[str] = set()
@@ -208,7 +208,7 @@ def tedeval_figures(run: Run, sources: Sources, progress: Progress) -> Iterator[
         for golds, parsers in compared:
             for parser in [] if golds == (*run.theories,) else parsers:
                 own = theories[parser] if theories[parser] in golds else golds[0]
-                rules = replace(read.rules, theories={parser: own}, labelled=labelled)
+                rules = replace(read.rules, theories={parser: own}, labeled=labeled)
                 chunk = TheoryChunk({theory: read.golds[theory] for theory in golds}, read.parses, rules)
                 rows[golds, parser].append(chunk.score(parser, progress, details=False).tables["sentences"])
     for golds, parsers in compared:
@@ -221,7 +221,7 @@ def tedeval_figures(run: Run, sources: Sources, progress: Progress) -> Iterator[
             figures = {name: parser_figures(of_parser, name, [metric])[0] for name, of_parser in columns.items()}
             for name, row in figures.items():
                 reason = ""
-                if column.endswith("_labeled") and not labelled[name]:
+                if column.endswith("_labeled") and not labeled[name]:
                     reason = f"the trees of {name} have no functions"
                 elif column.endswith("_labeled") and len(golds) == 1 and golds[0] not in has_functions:
                     reason = f"the gold trees of {golds[0]} have no functions"

@@ -171,18 +171,18 @@ ERRORS = ErrorCount(
 """The number of edit operations of a parse that count."""
 
 
-def metric_of(golds: str, *, labelled: bool) -> Metric:
+def metric_of(golds: str, *, labeled: bool) -> Metric:
     """Return the metric against the own gold (``single``) or all golds (``multiple``)."""
-    name = f"tedeval_{golds}_{'labeled' if labelled else 'unlabeled'}"
+    name = f"tedeval_{golds}_{'labeled' if labeled else 'unlabeled'}"
     return next(metric for metric in METRICS if metric.id == name)
 
 
 class FunctionPass(Pass[FunctionComparison]):
     """A pass over function trees whose labeled counts are undefined if the parser's trees carry no functions."""
 
-    def __init__(self, golds: Sequence[FunctionColumns], own: int, *, labelled: bool) -> None:
+    def __init__(self, golds: Sequence[FunctionColumns], own: int, *, labeled: bool) -> None:
         check_own(own, len(golds))
-        self._labelled = labelled
+        self._labeled = labeled
         self._counts = np.zeros((len(golds[own]), len(self.columns)))
 
     @property
@@ -192,7 +192,7 @@ class FunctionPass(Pass[FunctionComparison]):
 
     def undefined(self, column: str) -> NDArray[np.bool_]:
         """Return the sentences in which a count is undefined."""
-        return np.full(len(self._counts), column.endswith("_labeled") and not self._labelled)
+        return np.full(len(self._counts), column.endswith("_labeled") and not self._labeled)
 
 
 class TedEval(FunctionPass):
@@ -209,9 +209,9 @@ class TedEval(FunctionPass):
         own: int = 0,
         *,
         count_root: bool = True,
-        labelled: bool = True,
+        labeled: bool = True,
     ) -> None:
-        super().__init__(golds, own, labelled=labelled)
+        super().__init__(golds, own, labeled=labeled)
         self.status = self._fill("single", "gold", parse, [golds[own]], 0, count_root)
         if len(golds) == 1:
             for labels in LABELS:
@@ -229,7 +229,7 @@ class TedEval(FunctionPass):
             comparison.golds,
             comparison.own,
             count_root=comparison.count_root,
-            labelled=comparison.labelled,
+            labeled=comparison.labeled,
         )
 
     def _column(self, name: str) -> NDArray[np.float64]:
@@ -251,8 +251,8 @@ class TedEval(FunctionPass):
         n, in_own, in_golds = len(status), 2 << own, (2 << len(golds)) - 2
         equal = comparable
         for labels in LABELS:
-            labelled = labels == "labeled"
-            sentence, _, _, corpora, roots = memberships.rows(labelled=labelled)
+            labeled = labels == "labeled"
+            sentence, _, _, corpora, roots = memberships.rows(labeled=labeled)
             equal = equal & ~(differing(sentence, corpora, in_own, n) & differing(sentence, corpora, in_golds, n))
             if not count_root:
                 corpora = corpora & ~roots
@@ -292,7 +292,7 @@ class Overlaps:
             status = statuses(corpora[0], corpora[1:])
             memberships = Memberships(corpora, status)
             for labels, (different, sizes) in counts.items():
-                sentence, _, _, members, roots = memberships.rows(labelled=labels == "labeled")
+                sentence, _, _, members, roots = memberships.rows(labeled=labels == "labeled")
                 if not self._count_root:
                     members = members & ~roots
                 members = members[status[sentence] <= Segmentation.CHARACTERS]
@@ -382,9 +382,9 @@ def _metric_2011(labels: str) -> Metric:
 METRICS_2011: tuple[Metric, ...] = tuple(_metric_2011(labels) for labels in LABELS)
 
 
-def metric_of_2011(*, labelled: bool) -> Metric:
+def metric_of_2011(*, labeled: bool) -> Metric:
     """Return the metric with or without labels."""
-    return METRICS_2011[LABELS.index("labeled" if labelled else "unlabeled")]
+    return METRICS_2011[LABELS.index("labeled" if labeled else "unlabeled")]
 
 
 Spans = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
@@ -405,9 +405,9 @@ class TedEval2011(FunctionPass):
         own: int = 0,
         *,
         free: Iterable[tuple[str, str]] = (),
-        labelled: bool = True,
+        labeled: bool = True,
     ) -> None:
-        super().__init__(golds, own, labelled=labelled)
+        super().__init__(golds, own, labeled=labeled)
         n = len(golds[own])
         self.status = statuses(parse, golds)
         self.refused = np.zeros(n, dtype=np.uint8)
@@ -421,21 +421,21 @@ class TedEval2011(FunctionPass):
         with_own = Memberships([parse, golds[own]], as_words)
         equal = np.ones(n, dtype=np.bool_)
         for index, labels in enumerate(LABELS):
-            labelled = labels == "labeled"
+            labeled = labels == "labeled"
             sides = (compared[0], compared[1 + own], gens[labels])
             trees = [
-                self._trees(side, corpus, golds[own].n_words, agree, labelled, comparable)
+                self._trees(side, corpus, golds[own].n_words, agree, labeled, comparable)
                 for side, corpus in zip(sides[: min(len(golds) + 1, 3)], (0, 1 + own, 1 + own), strict=False)
             ]
             trees += trees[1:] if len(trees) < 3 else []  # what one gold treebank has in common with itself
-            script = self._script(trees[0], trees[2], agree if labelled else NO_FREE, comparable)
-            native = self._script(trees[1], trees[2], agree if labelled else NO_FREE, comparable)
+            script = self._script(trees[0], trees[2], agree if labeled else NO_FREE, comparable)
+            native = self._script(trees[1], trees[2], agree if labeled else NO_FREE, comparable)
             shared = _in_both(script, native)
             self.operations[labels] = np.column_stack((script, shared))
-            sizes = [_sizes(side, golds[own].n_words, labelled) for side in (compared[0], gens[labels])]
+            sizes = [_sizes(side, golds[own].n_words, labeled) for side in (compared[0], gens[labels])]
             error = np.bincount(script[~shared, 0], minlength=n)
             error = np.where(comparable, error, sizes[0] + sizes[1])
-            sentence, _, _, corpora, _ = with_own.rows(labelled=labelled)
+            sentence, _, _, corpora, _ = with_own.rows(labeled=labeled)
             equal &= ~differing(sentence, corpora, 2, n)
             self._counts[:, 1 + 4 * index : 5 + 4 * index] = np.column_stack((*sizes, error, equal & comparable))
         refused = self.refused != Refusal.NONE
@@ -453,7 +453,7 @@ class TedEval2011(FunctionPass):
             comparison.stars,
             comparison.own,
             free=comparison.free_labels,
-            labelled=comparison.labelled,
+            labeled=comparison.labeled,
         )
 
     def undefined(self, column: str) -> NDArray[np.bool_]:
@@ -487,7 +487,7 @@ class TedEval2011(FunctionPass):
         corpus: int,
         n_words: NDArray[np.int64],
         agree: NDArray[np.uint8],
-        labelled: bool,
+        labeled: bool,
         comparable: NDArray[np.bool_],
     ) -> Columns:
         """Return ordered trees as the kernel takes them; sentences that are not compared have none."""
@@ -496,14 +496,14 @@ class TedEval2011(FunctionPass):
         comparable = comparable & (self.refused == Refusal.NONE)
         n_words = np.where(comparable, n_words, 0)
         sentence, span, label = side
-        chosen = comparable[sentence] & _counted(side, n_words, labelled)
-        n_labels = len(agree) if labelled else 1
+        chosen = comparable[sentence] & _counted(side, n_words, labeled)
+        n_labels = len(agree) if labeled else 1
         word_sentence = np.repeat(np.arange(len(n_words)), n_words)
         word = np.arange(len(word_sentence)) - np.repeat(np.cumsum(n_words) - n_words, n_words)
         sentence = np.concatenate((sentence[chosen], word_sentence))
         start = np.concatenate((span[chosen] >> 32, word)).astype(np.int32)
         end = np.concatenate((span[chosen] & 0xFFFFFFFF, word + 1)).astype(np.int32)
-        symbol = np.concatenate((label[chosen] if labelled else np.zeros_like(label[chosen]), n_labels + word))
+        symbol = np.concatenate((label[chosen] if labeled else np.zeros_like(label[chosen]), n_labels + word))
         kind = np.repeat(np.array([0, 2], dtype=np.uint8), [int(chosen.sum()), len(word)])
         order = np.lexsort((kind != 2, -start, end, sentence))
         offsets = np.concatenate(([0], np.cumsum(np.bincount(sentence, minlength=len(n_words))))).astype(np.int64)
@@ -552,15 +552,15 @@ def _nodes(side: Columns, chosen: NDArray[np.intp]) -> tuple[NDArray[np.int64], 
     return side[3][chosen].astype(np.int64) << 32 | side[4][chosen], side[0][chosen].astype(np.int64)
 
 
-def _counted(side: Spans, n_words: NDArray[np.int64], labelled: bool) -> NDArray[np.bool_]:
+def _counted(side: Spans, n_words: NDArray[np.int64], labeled: bool) -> NDArray[np.bool_]:
     """Return which nodes count; the root never does."""
     sentence, span, label = side
     counted: NDArray[np.bool_] = span != n_words[sentence]
-    return counted & (label >= 0) if labelled else counted
+    return counted & (label >= 0) if labeled else counted
 
 
-def _sizes(side: Spans, n_words: NDArray[np.int64], labelled: bool) -> NDArray[np.int64]:
-    return np.bincount(side[0][_counted(side, n_words, labelled)], minlength=len(n_words))
+def _sizes(side: Spans, n_words: NDArray[np.int64], labeled: bool) -> NDArray[np.int64]:
+    return np.bincount(side[0][_counted(side, n_words, labeled)], minlength=len(n_words))
 
 
 def _agreement(columns: FunctionColumns, free: Iterable[tuple[str, str]]) -> tuple[NDArray[np.uint8], int]:

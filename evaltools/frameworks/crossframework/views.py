@@ -35,7 +35,7 @@ def compared_over(protocol: TedEvalProtocol) -> str:
 def protocol_formulas(protocol: TedEvalProtocol) -> list[tuple[str, str, str, str]]:
     """Return title, formula, the same with numbers put in, and value, of all that a score is made of."""
     total = len(protocol.operations)
-    unit = "pairs of a function and its words" if protocol.labelled else "nodes"
+    unit = "pairs of a function and its words" if protocol.labeled else "nodes"
     score = percentage(protocol.score, 2)
     gold = "gen" if len(protocol.golds) > 1 else "gold"
     return [
@@ -69,13 +69,13 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     """Return the view of a sentence."""
     trees: SentenceTrees = sentence.alignment
     parser, theories = trees.parser, list(trees.golds)
-    unit = Choice("what", "Unit", _UNITS, "labeled" if trees.entry["labelled"] else "unlabeled")
+    unit = Choice("what", "Unit", _UNITS, "labeled" if trees.entry["labeled"] else "unlabeled")
     choices = (_AGAINST, unit) if len(theories) > 1 else (unit,)
     texts = source_texts(sentence, "no tree")
     heading = "Trees as read"
     multiple = len(theories) > 1 and viewing.chosen(_AGAINST) == "multiple"
     try:
-        protocol = trees.protocol(multiple=multiple, labelled=viewing.chosen(unit) == "labeled")
+        protocol = trees.protocol(multiple=multiple, labeled=viewing.chosen(unit) == "labeled")
     except ParameterError as error:
         summary = f"Sentence {sentence.number} of {parser} has no score: {error}."
         return SentenceView(summary, choices=choices, texts=texts, texts_heading=heading)

@@ -37,10 +37,10 @@ with compared as (
     where status = 'ok' and (? is null or words.parser = ?)
 )
 select parser, relation as label, sum(gold) as gold, sum(test) as test, sum(matched) as matched,
-       sum(labelled) as labelled
+       sum(labeled) as labeled
 from (
     select parser, gold as relation, 1 as gold, 0 as test, (head_right and relation_right)::int as matched,
-           relation_right::int as labelled
+           relation_right::int as labeled
     from compared
     union all
     select parser, test, 0, 1, 0, 0 from compared where test_head is not null
@@ -136,7 +136,7 @@ def _label_figures(run: Run, parser: str | None) -> pd.DataFrame:
     relation = RELATION_SQL[options_of(DependencyOptions, run.meta).subtypes]
     query = _RELATIONS.format(gold=relation.format("relation"), test=relation.format("test_relation"))
     rows = run.query(query, [parser, parser])
-    counts = dict.fromkeys(("gold", "test", "matched", "labelled"), np.int64)
+    counts = dict.fromkeys(("gold", "test", "matched", "labeled"), np.int64)
     return label_figures(rows.astype(counts), run.parsers)
 
 
@@ -186,7 +186,7 @@ RUNS = Runs(
         _label_figures,
         _with_label,
         names={"relation": "label"},
-        counts=("gold", "test", "matched", "labelled"),
+        counts=("gold", "test", "matched", "labeled"),
         classes=LabelClasses("Relation in the gold tree", "words", "relation", "relation is not null"),
         listed=("words", "select unnest([relation, test_relation]) as label from words"),
     ),

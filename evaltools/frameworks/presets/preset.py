@@ -89,9 +89,9 @@ class Preset:
         return short_repr(self, f"{self.name}: {self.summary}")
 
     @property
-    def labelled(self) -> bool:
+    def labeled(self) -> bool:
         """False if an evalb parameter file has ``LABELED 0``."""
-        return self.evalb is None or self.evalb.labelled
+        return self.evalb is None or self.evalb.labeled
 
     @property
     def default_figure(self) -> str:
@@ -376,7 +376,7 @@ class EvalbParameters:
     # ``EQ_LABEL`` and ``EQ_WORD``: pairs that count as the same, in either order, not transitively.
     equal_labels: tuple[tuple[str, str], ...] = ()
     equal_words: tuple[tuple[str, str], ...] = ()
-    labelled: bool = True  # ``LABELED``: False to ignore the labels of brackets
+    labeled: bool = True  # ``LABELED``: False to ignore the labels of brackets
     cutoff_length: int = 40  # ``CUTOFF_LEN``: the second summary is over sentences of at most this length
     multiword_only: bool = False  # ``MULTIWORD_ONLY``: True to count only brackets of two words or more
     max_error: int = 10  # ``MAX_ERROR``: evalb stops after this many errors; used in a remark only
@@ -395,7 +395,7 @@ class EvalbParameters:
             lines.append(f"quotes put back where lengths differ, with tags: {' '.join(self.quote_labels)}")
         if self.delete_for_length:
             lines.append(f"words left out of the length, with tags: {' '.join(self.delete_for_length)}")
-        if not self.labelled:
+        if not self.labeled:
             lines.append("labels of brackets are ignored (LABELED 0)")
         lines.append(f"second summary: sentences of at most {self.cutoff_length} words")
         return lines
@@ -462,7 +462,7 @@ def parse_parameters(text: str, name: str) -> EvalbParameters:
         quote_labels=tuple(lists["QUOTE_LABEL"]),
         equal_labels=tuple(pairs["EQ_LABEL"]),
         equal_words=tuple(pairs["EQ_WORD"]),
-        labelled=numbers["LABELED"] != 0,
+        labeled=numbers["LABELED"] != 0,
         cutoff_length=numbers["CUTOFF_LEN"],
         max_error=numbers["MAX_ERROR"],
         multiword_only=numbers["MULTIWORD_ONLY"] != 0,

@@ -152,16 +152,16 @@ class Panel {
     this.numbers.replaceChildren();
     data.counts.forEach((part, line) => this.numbers.append(...(line ? [make("span", "line")] : []), ...counted(part)));
     if (this.source === data.svg) return;
-    const centre = this.svg && sameSubject ? this.centre() : null;
+    const center = this.svg && sameSubject ? this.center() : null;
     this.source = data.svg;
     this.svg = adopt(data.svg);
     this.svg.querySelectorAll("title").forEach((title) => title.remove()); // aria-label and readout say it
     this.size = [Number(this.svg.getAttribute("width")), Number(this.svg.getAttribute("height"))];
     this.stage.replaceChildren(this.svg);
     this.index();
-    if (centre && this.scale) {
+    if (center && this.scale) {
       this.apply(this.scale);
-      this.goTo(centre);
+      this.goTo(center);
     } else {
       this.touched = false;
       this.start();
@@ -282,12 +282,12 @@ class Panel {
     if (!this.svg) return;
     if (this.scale !== panel.scale) this.apply(panel.scale);
     const before = [this.stage.scrollLeft, this.stage.scrollTop];
-    this.goTo(panel.centre());
+    this.goTo(panel.center());
     this.led = this.stage.scrollLeft !== before[0] || this.stage.scrollTop !== before[1];
   }
 
   // The point in the middle: across as a share of the drawing, up and down from the words, which panels have in common.
-  centre() {
+  center() {
     const { stage } = this;
     const [x, y] = [stage.scrollLeft + stage.clientWidth / 2, stage.scrollTop + stage.clientHeight / 2];
     return [x / this.scale / this.size[0], y / this.scale - this.words()];
@@ -390,13 +390,13 @@ class Panel {
       mate.classList.add("mate");
       if (!partner) this.climb(mate);
     }
-    this.neighbours(shown);
+    this.neighbors(shown);
     this.readout.textContent = shown.getAttribute("aria-label") + (this.note ? ` — ${this.note}` : "");
     return shown;
   }
 
   // In a graph: the roles of a node and what they lead to, the ends of a role, and the words.
-  neighbours(shown) {
+  neighbors(shown) {
     const { side, with: together, words } = shown.dataset;
     for (const number of together ? together.split(" ") : []) {
       const other = this.nodes.get(`${side}:${number}`);
@@ -512,12 +512,12 @@ class Viewer {
     }
     if (before && before.subject === data.subject) {
       this.pinned = before.pinned;
-      for (const [kind, scale, centre] of before.panels) {
+      for (const [kind, scale, center] of before.panels) {
         const panel = this.panels.get(kind);
         if (!panel) continue;
         panel.touched = true;
         panel.apply(scale);
-        panel.goTo(centre);
+        panel.goTo(center);
       }
     }
     this.paint();
@@ -540,7 +540,7 @@ class Viewer {
     remembered.set(this.id, {
       subject: this.subject,
       pinned: this.pinned,
-      panels: panels.map((panel) => [panel.kind, panel.scale, panel.centre()]),
+      panels: panels.map((panel) => [panel.kind, panel.scale, panel.center()]),
     });
   }
 
