@@ -199,14 +199,18 @@ def why(
     parse: str = argument("A parser of the run, or the file of a parse.", metavar="PARSER|PARSE"),
     published: str | None = option("A published figure, rounded as it is printed, such as 95.98.", metavar="FIGURE"),
     metric: str | None = option("Metric; by default Bracketing F1 or LAS.", metavar="METRIC"),
+    cite: bool = option("Print what a paper should say instead: methods, signature and BibTeX.", False, "--cite"),
     format: str = formats("text", "json"),
 ) -> None:
     """Show how conventions change a parser's figure, and which of them give a published one."""
-    from evaltools.outputs.why import explain, why_report
+    from evaltools.outputs.why import cite as cite_figure, explain, why_report
 
     with printing_progress() as progress:
-        explanation = explain(gold, parse, metric, published, progress)
-    write(why_report(explanation, format))
+        if cite:
+            text = cite_figure(gold, parse, metric, format, progress)
+        else:
+            text = why_report(explain(gold, parse, metric, published, progress), format)
+    write(text)
 
 
 def nbest(

@@ -105,6 +105,8 @@ class Family:
     counts: Mapping[str, Count] = field(default_factory=dict)  # Descriptions of its count columns
     # Which parses have a score: those of equal or aligned words, only those of equal words, or those of any words.
     words: Literal["aligned", "equal", "any"] = "aligned"
+    # Keys of the papers that define its metrics, in the table of papers that reports cite.
+    papers: tuple[str, ...] = ()
     words_differ: str = ""  # How sentences are scored whose words differ from those of the gold tree
 
 

@@ -11,12 +11,15 @@ from evaltools.blocks import Block, Column, Table, Text
 from evaltools.errors import ParameterError
 from evaltools.formats.source import file_stem
 from evaltools.frameworks.figures import over_of
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Metric, find_metric
 from evaltools.frameworks.options import signature_of
+from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.citation import citation_report
 from evaltools.outputs.tables import console_text, json_text
 from evaltools.progress import Progress
 from evaltools.runs.folder import is_run
 from evaltools.runs.rescoring import Rescoring, rescoring_of
+from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
 from evaltools.text import count_of, decimals
 
@@ -51,8 +54,33 @@ def explain(
     elif "-" in (gold, parse):
         raise ParameterError("files are read twice, so that neither can be standard input")
     else:
-        files = Rescoring(gold, parse, file_stem(parse) or "parser", metric, progress=progress)
+        files = Rescoring(gold, parse, _name(parse), metric, progress=progress)
     return explain_figure(files, published)
+
+
+def cite(gold: str, parse: str, metric: str | None, kind: str, progress: Progress | None = None) -> str:
+    """Return what a paper should say about a figure, of a parser of a run, or of a parse beside a gold file.
+
+    Parameters
+    ----------
+    gold, parse, metric, progress
+        As for :func:`explain`.
+    kind : {"text", "json"}
+        The form.
+
+    Returns
+    -------
+    str
+        Methods, signature and BibTeX.
+    """
+    if is_run(Path(gold)):
+        run = Run(gold)
+        if parse not in run.parsers:
+            raise ParameterError.unknown("parser", parse, run.parsers)
+    else:
+        run = score(gold, {_name(parse): parse}, metrics=[metric] if metric else None, progress=progress)
+    main = find_metric(metric, map(METRICS.__getitem__, run.metrics)).id if metric else ""
+    return citation_report(run, kind, main)
 
 
 def why_report(why: Why, kind: str) -> str:
@@ -60,6 +88,11 @@ def why_report(why: Why, kind: str) -> str:
     if kind == "json":
         return json_text(_content(why))
     return console_text(_blocks(why), " ".join(_rules(why)), _WIDTH)
+
+
+def _name(parse: str) -> str:
+    """Return the name of the parser of a file."""
+    return file_stem(parse) or "parser"
 
 
 def _rules(why: Why) -> list[str]:

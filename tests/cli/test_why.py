@@ -116,3 +116,15 @@ def test_graphs_have_no_conventions(folder: Path):
 def test_the_summary_names_the_command(folder: Path):
     printed = call(folder / "gold.ptb", folder / "mine.ptb", "-o", folder / "kept").stdout
     assert f"evaltools why {folder / 'kept'} mine" in printed
+
+
+def test_what_to_cite_is_printed_for_a_run_and_for_files(folder: Path):
+    for arguments in ((folder / "run", "mine"), (folder / "gold.ptb", folder / "mine.ptb")):
+        printed = call("why", *arguments, "--cite").stdout
+        assert printed.startswith("We report bracketing F1 (Black et al., 1991), micro-averaged over all 3 sentences")
+        assert "\nSignature: evaltools:" in printed
+        assert "@inproceedings{emms-2008," in printed
+    content = json_of("why", folder / "run", "mine", "--cite", "--metric", "ted")
+    assert content["text"].startswith("We report tree-edit similarity (Dice) (Emms, 2008)")
+    assert r"\cite{emms-2008}" in content["latex"]
+    check_refused("unknown parser 'absent'", "why", "run", "absent", "--cite", cwd=folder)

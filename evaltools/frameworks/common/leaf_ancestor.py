@@ -41,6 +41,7 @@ FAMILY = Family(
     "la",
     COUNTS,
     words_differ="mean over the aligned words; in figures over all sentences the other gold words count as 0",
+    papers=("sampson-babarczy-2003",),
 )
 
 

@@ -104,6 +104,7 @@ FAMILY = Family(
     COUNTS,
     words_differ="spans are intervals of the characters that are aligned in both trees; a tag is right only if its "
     "word is aligned with one word, and that with no other",
+    papers=("black-1991",),
 )
 
 _FORMULAS: dict[str, Callable[..., NDArray[np.float64]]] = {

@@ -111,6 +111,7 @@ FAMILY = Family(
     COUNTS,
     words="equal",
     words_differ="not scored: there is no repair",
+    papers=("kummerfeld-2012",),
 )
 
 _PER_ERROR = (

@@ -111,6 +111,7 @@ FAMILY = Family(
     COUNTS,
     words="any",
     words_differ="all nodes: a word that is not the same in both trees is a node like any other",
+    papers=("emms-2008",),
 )
 
 METRICS: tuple[Metric, ...] = (

@@ -118,6 +118,7 @@ FAMILY = Family(
     COUNTS,
     words_differ="where the text is the same, nodes are sets of characters, inside multiword tokens of aligned words; "
     "else not scored",
+    papers=("tsarfaty-2012",),
 )
 
 
@@ -363,6 +364,7 @@ FAMILY_2011 = Family(
     COUNTS_2011,
     words="equal",
     words_differ="not scored: its trees are over the words",
+    papers=("tsarfaty-2011",),
 )
 
 

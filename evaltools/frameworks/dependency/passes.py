@@ -212,6 +212,7 @@ FAMILY = Family(
     "attachment",
     COUNTS,
     words_differ="a word can be right only if it and its head are aligned with words of the other tree",
+    papers=("buchholz-marsi-2006",),
 )
 
 

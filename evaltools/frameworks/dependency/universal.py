@@ -143,6 +143,7 @@ FAMILY = Family(
     "universal",
     {column: _count(column) for column in COLUMNS},
     words_differ="words are aligned over the characters of the text",
+    papers=("zeman-2018",),
 )
 
 

@@ -101,6 +101,7 @@ FAMILY = Family(
     "edm",
     COUNTS,
     words_differ="triples are compared by the spans of their graphs, whatever the words",
+    papers=("dridan-oepen-2011",),
 )
 
 

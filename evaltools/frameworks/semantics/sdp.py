@@ -57,6 +57,7 @@ FAMILY = Family(
     "sdp",
     COUNTS,
     words_differ="words are compared by their characters, whatever the words",
+    papers=("oepen-2014",),
 )
 
 

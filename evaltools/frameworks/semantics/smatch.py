@@ -176,6 +176,7 @@ FAMILY = Family(
     "smatch",
     COUNTS,
     words_differ="graphs are compared without the words",
+    papers=("cai-knight-2013",),
 )
 
 
