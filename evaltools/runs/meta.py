@@ -22,7 +22,7 @@ from evaltools.frameworks.scoring import Description, Inputs, Scored
 from evaltools.frameworks.stored import Count, TableSchema, mismatch
 from evaltools.runs.folder import META
 
-SCHEMA = 17
+SCHEMA = 18
 """Version of the schema of runs; others are scored again."""
 
 METADATA = "metadata"
