@@ -6,6 +6,7 @@ are written by :meth:`evaltools.frameworks.metric.Metric.text`, which uses this 
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +30,7 @@ def decimals(value: float | None, places: int = 2, *, signed: bool = False) -> s
     >>> decimals(0.25, signed=True)
     '+0.25'
     """
-    if value is None or value != value:
+    if value is None or math.isnan(value):
         return UNDEFINED
     return with_minus(f"{value:{'+' if signed else ''}z,.{places}f}")
 
@@ -92,7 +93,7 @@ def interval_text(low: float, high: float, places: int = 2, *, signed: bool = Fa
     >>> interval_text(81.5, 84.25), interval_text(-1.5, 0.25, 1, signed=True), interval_text(float("nan"), float("nan"))
     ('81.50 to 84.25', '−1.5 to +0.2', '–')
     """
-    if low != low:
+    if math.isnan(low):
         return UNDEFINED
     return f"{decimals(low, places, signed=signed)} to {decimals(high, places, signed=signed)}"
 
@@ -116,7 +117,7 @@ def significant(value: float | None, digits: int = 6) -> str:
     >>> significant(0.5), significant(2.0), significant(1 / 3, 2)
     ('0.5', '2', '0.33')
     """
-    return UNDEFINED if value is None or value != value else with_minus(f"{value:.{digits}g}")
+    return UNDEFINED if value is None or math.isnan(value) else with_minus(f"{value:.{digits}g}")
 
 
 def ordinal(number: int) -> str:

@@ -14,6 +14,7 @@ M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008, Figur
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -133,17 +134,13 @@ class PairOrder:
         return bool(self.a_ahead) and bool(self.b_ahead)
 
 
-def figures_by_variant(
-    summary: pd.DataFrame, variants: Sequence[Variant] | None = None, *, every: bool = False
-) -> tuple[pd.DataFrame, tuple[Variant, ...]]:
+def figures_by_variant(summary: pd.DataFrame, *, every: bool = False) -> tuple[pd.DataFrame, tuple[Variant, ...]]:
     """Arrange the figures of a run by parser and variant.
 
     Parameters
     ----------
     summary : DataFrame
         From :func:`evaltools.analysis.leaderboard`, or :meth:`evaltools.Run.summary`.
-    variants : sequence of Variant, optional
-        The variants; those of the run's framework by default.
     every : bool
         Use the figures over all sentences instead of those over the scored ones.
 
@@ -157,13 +154,11 @@ def figures_by_variant(
     import pandas as pd
 
     parsers = list(dict.fromkeys(summary["parser"]))
-    if variants is None:
-        metrics = set(summary["metric"])
-        frameworks = [item for item in FRAMEWORKS.values() if metrics <= {metric.id for metric in item.metrics}]
-        variants = variants_of(frameworks[0]) if frameworks else ()
+    metrics = set(summary["metric"])
+    frameworks = [item for item in FRAMEWORKS.values() if metrics <= {metric.id for metric in item.metrics}]
     columns = {}
     kept = []
-    for variant in variants:
+    for variant in variants_of(frameworks[0]) if frameworks else ():
         rows = summary[summary["metric"] == variant.metric].set_index("parser")
         figure = variant.figure + ("_all" if every else "")
         values = rows[figure].reindex(parsers).astype(float)
@@ -383,7 +378,7 @@ def _single(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
     figures_by_mapping: dict[str, str] = {}
     for variant in variants:
         value = figures.loc[parser, variant.id]
-        if value == value and variant.mapping not in figures_by_mapping:
+        if not math.isnan(value) and variant.mapping not in figures_by_mapping:
             figure = METRICS[variant.metric].text(float(value), sign=True)
             figures_by_mapping[variant.mapping] = f"{figure} on {variant.name}"
     return f"{parser} scores {listing(list(figures_by_mapping.values()))}, {AVERAGES[variants[0].figure]}."

@@ -8,6 +8,7 @@ an interval that excludes 0.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -69,7 +70,7 @@ class Standing:
 def order_of(values: Mapping[str, float], metric: str) -> list[str]:
     """Return the parsers that have a figure, best first; equal ones in the order given."""
     sign = -1 if METRICS[metric].higher_is_better else 1
-    with_figure = [parser for parser, value in values.items() if value == value]
+    with_figure = [parser for parser, value in values.items() if not math.isnan(value)]
     return sorted(with_figure, key=lambda parser: sign * round(values[parser], _DIGITS))
 
 
@@ -212,5 +213,5 @@ def _second(pair: Comparison, names: Mapping[str, str]) -> str:
     """Name the second parser of a pair, with the interval and the p-value of the difference."""
     scale = 100 if METRICS[pair.metric].is_share else 1
     low, high = (pair.low, pair.high) if pair.difference >= 0 else (-pair.high, -pair.low)
-    interval = "no interval" if low != low else f"95 % interval {interval_text(scale * low, scale * high)}"
+    interval = "no interval" if math.isnan(low) else f"95 % interval {interval_text(scale * low, scale * high)}"
     return f"{names[pair.parser_b]} ({interval}, p = {p_value(pair.p_adjusted)})"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -73,14 +75,14 @@ def class_mask(run: Run, pair: Comparison, over: str, name: str) -> tuple[str, N
     return None
 
 
-def significance_table(run: Run, standing: Standing, key: str, rules: str = "") -> None:
+def significance_table(run: Run, standing: Standing, rules: str) -> None:
     """Show every pair, with no choice among them."""
     if not standing.comparisons:
-        show_blocks(note("This needs two parsers with a figure."), key=f"{key}_alone")
+        show_blocks(note("This needs two parsers with a figure."), key="pairs_none")
         return
     caption = f"{_about(standing.comparisons[0])}: every two parsers.\n{run.signature}{rules}"
-    show_table(pairs_table(standing), f"{key}_pairs_{standing.metric}", caption, decimals=4)
-    show_blocks(note(tested_in_words(standing)), key=f"{key}_pairs_note")
+    show_table(pairs_table(standing), f"pairs_{standing.metric}", caption, decimals=4)
+    show_blocks(note(tested_in_words(standing)), key="pairs_note")
 
 
 _POINTS = (
@@ -93,7 +95,7 @@ def _difference_view(run: Run, found: PairFindings, over: str) -> None:
     """Show the classes of one family, and a link to the sentences of the chosen one."""
     pair = found.comparison
     titles = {family.id: family.title for family in found.families if (found.classes["family"] == family.id).any()}
-    if not titles or pair.difference != pair.difference:
+    if not titles or math.isnan(pair.difference):
         return
     titles |= {"error": ERRORS} if run.framework.questions().types is not None else {}
     st.markdown("**Where the difference comes from**")
@@ -128,7 +130,7 @@ def _summary(found: PairFindings, rows: pd.DataFrame) -> str:
     item = rows.iloc[int(rows["excess"].to_numpy().argmax())]
     if item["excess"] < 0.005 * abs(difference):
         return f"{adds}Every class contributes about as much as its share of the counts."
-    share = f"{percentage(item['share'])} of the difference" if item["share"] == item["share"] else "all of it and more"
+    share = "all of it and more" if math.isnan(item["share"]) else f"{percentage(item['share'])} of the difference"
     return (
         f"{adds}Over-represented: {item['name']}, {share} with {percentage(item['weight'])} of the counts, in "
         f"{int(item['sentences']):,} sentences."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
@@ -45,7 +46,7 @@ def bump_data(figures: pd.DataFrame, ranks: pd.DataFrame, variants: Sequence[Var
         column = dict(zip(ranks.index, ranks[variant.id].tolist(), strict=True))
         scores = dict(zip(figures.index, figures[variant.id].tolist(), strict=True))
         for parser, rank in column.items():
-            if rank != rank:
+            if math.isnan(rank):
                 continue
             tied = [other for other in column if column[other] == rank]
             middle = rank + (len(tied) - 1) / 2

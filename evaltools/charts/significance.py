@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,7 +25,7 @@ def matrix_rows(
     comparisons: Sequence[Comparison], order: Sequence[str], chosen: tuple[str, str] | None = None
 ) -> pd.DataFrame:
     """Arrange comparisons as cells: the row's parser against the column's."""
-    largest = max((abs(item.difference) for item in comparisons if item.difference == item.difference), default=0.0)
+    largest = max((abs(item.difference) for item in comparisons if not math.isnan(item.difference)), default=0.0)
     cells: list[dict[str, Any]] = []
     for item in (side for pair in comparisons for side in (pair, pair.turned())):
         metric = METRICS[item.metric]

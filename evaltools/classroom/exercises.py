@@ -229,9 +229,7 @@ def flat_tree(tree: Tree) -> Tree:
     return Tree.from_nodes(labels, positions, parents, kinds)
 
 
-def items_of_text(
-    text: str, starts: str = "", names: tuple[str, str] = ("Gold trees", "Trees to correct")
-) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
+def items_of_text(text: str, starts: str = "") -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
     """Return the items of pasted trees, and what is wrong with the text.
 
     Parameters
@@ -241,8 +239,6 @@ def items_of_text(
     starts : str
         The trees to correct, in the same order; by default students draw the trees. With one line for each gold tree,
         students draw the trees of empty lines.
-    names : tuple of str
-        What the two texts are called in problems.
 
     Returns
     -------
@@ -251,7 +247,7 @@ def items_of_text(
     problems : tuple of Problem
         What is wrong, with lines.
     """
-    name, second = names
+    name, second = "Gold trees", "Trees to correct"
     golds, problems = _read(text, name)
     given: list[tuple[int, Tree | None]] = [(0, None)] * len(golds)
     if starts.strip():

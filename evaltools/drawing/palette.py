@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.marks import Status
 
@@ -129,7 +131,7 @@ def la_color(score: float | None, theme: str = "light") -> tuple[str, str]:
     >>> la_color(0.0)
     ('#162048', '#ffffff')
     """
-    if score is None or score != score:
+    if score is None or math.isnan(score):
         return ("#dfe2e6", "#454c55") if theme == "light" else ("#343a44", "#c3c9d1")
     stops = _LA_STOPS["dark" if theme == "dark" else "light"]
     index = min(max(score, 0.0), 1.0) * (len(stops) - 1)

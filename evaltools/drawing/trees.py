@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -381,6 +382,6 @@ def alignment_data(alignment: Alignment, mapping: str = "t") -> dict[str, Any]:
         "links": records(alignment.links, "gold test how characters"),
         "counts": dict(alignment.counts),
         "scores": {
-            name: None if value is None or value != value else value for name, value in alignment.scores.items()
+            name: None if value is None or math.isnan(value) else value for name, value in alignment.scores.items()
         },
     }

@@ -7,6 +7,7 @@ its pictures.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
@@ -159,7 +160,7 @@ class Hotspots:
             rows, error = self._errors_of_both()
         else:
             rows, error = self._members_of_both()
-        rows = with_differences(rows.assign(cost=_plain(rows["cost"]), other=_plain(rows["other"])), "cost", error)
+        rows = with_differences(rows.assign(cost=_plain(rows["cost"]), other=_plain(rows["other"])), error)
         is_last = self.is_residual(rows)
         return pd.concat([rows[~is_last], rows[is_last]], ignore_index=True) if is_last.any() else rows
 
@@ -647,14 +648,14 @@ class Hotspots:
             both = f"{number(row['cost'])} against {number(row['other'])} of {self.other}"
             return f"{both}, {number(row['more'], signed=True)} {kind.unit}{between(row)}"
         share, sentences = row.get("share"), row.get("sentences")
-        of_all = "" if share is None or share != share else f", {percentage(share)} of all {kind.whole}"
+        of_all = "" if share is None or math.isnan(share) else f", {percentage(share)} of all {kind.whole}"
         within = "" if sentences is None else f", in {count_of(sentences, 'sentence')}"
         return f"{self.cost_text(row['cost'])}{of_all}{within}"
 
     def share_in_words(self, row: pd.Series[Any]) -> str:
         """Return the cost of a row as a part of all errors, with its unit."""
         cost, share = float(row["cost"]), row.get("share")
-        if share is None or share != share or not share:
+        if share is None or math.isnan(share) or not share:
             return self.cost_text(cost)
         return f"{number(cost)} of {number(round(cost / share))} {self.question.kind.whole} ({percentage(share)})"
 
@@ -767,14 +768,14 @@ def by_clarity(
 
 def doubt(row: pd.Series[Any], rows: pd.DataFrame) -> str:
     """Return that a difference of two parsers is not significant among all that are compared; empty if it is."""
-    if row["low"] != row["low"] or row["flag"] == "✓":
+    if math.isnan(row["low"]) or row["flag"] == "✓":
         return ""
     return f"not significant among {count_of(int(rows['low'].notna().sum()), 'comparison')}"
 
 
 def between(row: pd.Series[Any]) -> str:
     """Return the interval of a row in parentheses; empty if there is none."""
-    return "" if row["low"] != row["low"] else f" (95 % interval {row['interval']})"
+    return "" if math.isnan(row["low"]) else f" (95 % interval {row['interval']})"
 
 
 def with_intervals(rows: pd.DataFrame) -> pd.DataFrame:

@@ -276,10 +276,10 @@ def plain_view(sentence: Sentence, *drawings: Drawing) -> SentenceView:
     return SentenceView(summary, rows=(PanelRow(tuple(map(Panel, drawings)), subject),))
 
 
-def source_texts(sentence: Sentence, missing: str, *, are_drawn: bool = False) -> tuple[SourceText, ...]:
-    """Return the trees of a sentence as text, `missing` in place of a missing one; `are_drawn`: also as pictures."""
+def source_texts(sentence: Sentence, *, are_drawn: bool = False) -> tuple[SourceText, ...]:
+    """Return the trees of a sentence as text; `are_drawn`: also as pictures."""
     return tuple(
-        SourceText(name, (str(tree) if tree else "") or missing, are_drawn and tree is not None)
+        SourceText(name, (str(tree) if tree else "") or "no tree", are_drawn and tree is not None)
         for name, tree in sentence.sources
     )
 

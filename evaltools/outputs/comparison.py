@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -180,7 +181,7 @@ def pair_in_words(pair: Comparison, n_counted: int, n_pairs: int = 1) -> str:
     where = f"all {count}" if pair.n_sentences == n_counted else f"the {count} both have"
     about = f"{metric.title}, {AVERAGES[pair.figure]} over {where}"
     names = f"{pair.parser_a} and {pair.parser_b}"
-    if pair.difference != pair.difference:
+    if math.isnan(pair.difference):
         text = f"{names} cannot be compared by {about}: {values}."
     elif pair.difference == 0:
         text = f"{names} have the same figure by {about}: {values}."

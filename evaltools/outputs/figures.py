@@ -286,7 +286,7 @@ def group_table(
 def _figure(row: Mapping[Any, Any], figure: str, metric: Metric) -> str:
     """Return a figure with its interval, and its number of sentences if not all of the group have it."""
     low, high, size = row[f"{figure}_low"], row[f"{figure}_high"], row[f"n_{figure}"]
-    interval = "" if low != low else f" [{metric.text(low)}, {metric.text(high)}]"
+    interval = "" if math.isnan(low) else f" [{metric.text(low)}, {metric.text(high)}]"
     n = "" if size == row["sentences"] else f" (n {int(size):,})"
     return f"{metric.text(row[figure])}{interval}{n}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -130,7 +131,8 @@ def _table(result: Ranks, limit: int | None) -> Table:
         swaps = any(item.after == at for item in result.crossings)
         number = METRICS[variant.metric].text
         cells = [
-            "–" if rank != rank else f"{int(rank)}  {number(value)}" for _, value, rank in _of_variant(result, variant)
+            "–" if math.isnan(rank) else f"{int(rank)}  {number(value)}"
+            for _, value, rank in _of_variant(result, variant)
         ]
         rows.append([f"{variant.title}{' *' if swaps else ''}", result.n[at], *cells])
     columns = [Column("variant", "variant", "text"), Column("n", "sentences")]

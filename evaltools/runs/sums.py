@@ -39,9 +39,10 @@ LengthBins = list[tuple[int, int | None]]
 _WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100)
 _QUANTILE = 0.98
 """Share of the sentences that the bins of equal width must contain."""
+_MAX_BINS = 8
 
 
-def length_bins(lengths: NDArray[np.int64], max_bins: int = 8) -> LengthBins:
+def length_bins(lengths: NDArray[np.int64]) -> LengthBins:
     """Cut sentence lengths into bins of one round width.
 
     Examples
@@ -53,11 +54,11 @@ def length_bins(lengths: NDArray[np.int64], max_bins: int = 8) -> LengthBins:
     if not len(lengths):
         return []
     longest, covered = int(lengths.max()), int(np.quantile(lengths, _QUANTILE))
-    width = next((width for width in _WIDTHS if width * max_bins >= covered), -(-covered // max_bins))
+    width = next((width for width in _WIDTHS if width * _MAX_BINS >= covered), -(-covered // _MAX_BINS))
     number = max(1, -(-covered // width))
     bins: LengthBins = [(1 + index * width, (index + 1) * width) for index in range(number)]
     if longest > number * width:
-        if number < max_bins:
+        if number < _MAX_BINS:
             bins.append((number * width + 1, None))
         else:
             bins[-1] = (bins[-1][0], None)

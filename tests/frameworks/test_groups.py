@@ -30,11 +30,11 @@ from tests.slow.differences import standard_error
 def test_a_difference_has_the_interval_of_the_paired_sentences():
     first = pd.DataFrame({"name": ["a", "a", "b"], "sentence": [1, 2, 2], "value": [3, 1, 1]})
     second = pd.DataFrame({"name": ["a"], "sentence": [2], "value": [2]})
-    rows = pd.DataFrame({"name": ["a", "b", "c"], "count": [4, 1, 0], "other": [2, 0, 0]})
+    rows = pd.DataFrame({"name": ["a", "b", "c"], "cost": [4, 1, 0], "other": [2, 0, 0]})
     error = paired_errors(first, second, rows, ["name"], 4)
     differences = np.array([[3, -1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0]])
     np.testing.assert_allclose(error, np.sqrt(4 * differences.var(axis=1, ddof=1)))
-    table = with_differences(rows, "count", error)
+    table = with_differences(rows, error)
     assert table["more"].tolist() == [2, 1, 0]
     assert (table["low"] <= table["more"]).all()
     assert table["flag"].tolist() == ["", "", ""]
@@ -52,7 +52,7 @@ def made(rows: pd.DataFrame, other: str = "", residual: tuple[str, str] = ("", "
 
 ROWS = pd.DataFrame({"name": ["long", "short", "odd"], "cost": [5, 2, 1]})
 BOTH = pd.DataFrame({"name": ["odd", "long", "short"], "cost": [1, 5, 2], "other": [4, 3, 0]})
-COMPARED = with_differences(BOTH, "cost", np.full(3, np.nan))
+COMPARED = with_differences(BOTH, np.full(3, np.nan))
 
 
 def test_headlines_name_the_largest_item():

@@ -468,7 +468,7 @@ def _bar(course: Course, *, whole: bool, projects: bool) -> None:
             before, after = number - 1 or None, number + 1 if number < last else None
             previous_and_next("exercise", before, after, _go)
         is_solving = state.get("solve") == "1"
-        phones_button("answer")
+        phones_button()
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=state.put, kwargs={"full": None if whole else 1})
         if not projects:
@@ -558,7 +558,7 @@ def _sentence(course: Course) -> None:
         words = " ".join(item.gold_tree.words)
         show_blocks(answer(words), note(item.what_to_do), key="exercise_sentence", large=True)
         if class_store() is None:
-            show_command("answer", "Or solve it here.")
+            show_command("Or solve it here.")
         _count(course, is_projected=state.get("full") == "1")
     if joins:
         with right:

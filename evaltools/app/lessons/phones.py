@@ -74,21 +74,21 @@ def joined() -> int:
     return len(shelf.ballots().numbers())
 
 
-def answered_by(answers: int, what: str = "answer") -> str:
+def answered_by(answers: int) -> str:
     """Return how many have answered, of the phones that have joined.
 
     Examples
     --------
-    >>> answered_by(2, "vote")
-    '2 votes'
+    >>> answered_by(2)
+    '2 answers'
     """
     phones = joined() if class_store() is not None else 0
-    return f"{answers} of {count_of(max(phones, answers), 'phone')}" if phones else count_of(answers, what)
+    return f"{answers} of {count_of(max(phones, answers), 'phone')}" if phones else count_of(answers, "answer")
 
 
-def show_command(what: str, instead: str = "") -> None:
+def show_command(instead: str) -> None:
     """Say which command starts the app with phones."""
-    st.text(f"This app was started without phones. To let the class {what} on their own devices, start it with")
+    st.text("This app was started without phones. To let the class answer on their own devices, start it with")
     st.code(command(), language=None)
     st.text(
         "in a network that you share with the class. Phones then reach the questions, and not the app."
@@ -96,11 +96,11 @@ def show_command(what: str, instead: str = "") -> None:
     )
 
 
-def phones_button(what: str, instead: str = "") -> None:
+def phones_button(instead: str = "") -> None:
     """Show how phones join, and which class their answers belong to."""
     with st.popover("Phones", icon=":material/qr_code_2:", key="phones"):
         if class_store() is None:
-            show_command(what, instead)
+            show_command(instead)
         else:
             st.text(
                 f"Phones show what you ask, and answer until you show the answer. {count_of(joined(), 'phone')} joined."

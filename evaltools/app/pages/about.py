@@ -20,7 +20,6 @@ from evaltools.drawing import LEGEND, Bars, Drawing, bars_of, tedeval2011_bars, 
 from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
-from evaltools.frameworks.crossframework.tedeval import metric_of_2011
 from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.presets import load_preset
@@ -175,7 +174,7 @@ def _older(material: FunctionTrees) -> tuple[Block, ...]:
              for name, tree in zip(material.golds, made.golds, strict=True)}  # fmt: skip
     drawn["The parse, and its steps"] = Bars(made.parse.words, tedeval2011_bars(made), label="steps of TedEval")
     pictures = (Picture(title, [Drawing(bars, title)], is_small=True) for title, bars in drawn.items())
-    metric = metric_of_2011(labeled=True)
+    metric = METRICS["tedeval2011_labeled"]
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
     says = "< is missing, > is spurious, ≠ is relabeled; the root is not counted"
     row = (metric.title, formula(metric), numbers, percentage(made.score, 2))

@@ -152,7 +152,7 @@ def _bar(lesson: Lesson, name: str, number: int, *, shown: str, whole: bool) -> 
             label, value = next_shown[shown]
             st.button(label, key=_ANSWER, shortcut="V", on_click=state.put, kwargs={"shown": value})
         if any(item.ballot for item in lesson.steps):
-            phones_button("answer", "Alternatively, take a show of hands and enter the numbers.")
+            phones_button("Alternatively, take a show of hands and enter the numbers.")
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=_turn, args=("full", whole))
         if any(item.notes for item in lesson.steps):

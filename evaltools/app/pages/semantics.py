@@ -91,7 +91,7 @@ def render(run: Run) -> None:
     with left:
         st.subheader("Significance", anchor=False)
         metric_picker(run)
-        significance_table(run, summary.standing, "semantics", named)
+        significance_table(run, summary.standing, named)
     with right:
         _spans(run)
     st.subheader("One parser", anchor=False)

@@ -60,14 +60,14 @@ class Saving:
     plain: Mapping[str, File] | None = None  # The same of a picture without the texts around it
 
 
-def _chart_files(picture: Mapping[str, Any], name: str, caption: str, title: str = "Chart") -> Saving:
+def _chart_files(picture: Mapping[str, Any], name: str, caption: str) -> Saving:
     """Return a chart as files."""
 
     def written(kind: str, visible: bool) -> bytes:
         return chart_file(picture, kind, caption, visible=visible)
 
     files: dict[str, File] = {kind: (*CHART_FILES[kind][:3], partial(written, kind)) for kind in CHART_FILES}
-    return Saving(file_name(name.replace("_", "-")), title, files)
+    return Saving(file_name(name.replace("_", "-")), "Chart", files)
 
 
 def table_files(

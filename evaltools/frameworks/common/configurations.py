@@ -48,6 +48,8 @@ def classes(values: NDArray[Any], begins: tuple[int, ...]) -> Any:
     return categories(codes, names, ordered=True)
 
 
+_MAX_CONDITIONS = 3
+_MAX_LISTED = 20
 _MAX_CANDIDATES = 2000
 """Maximum number of conjunctions, those with the largest losses, that are compared with wider ones."""
 _SPARSE = 2
@@ -87,8 +89,6 @@ def configurations(
     score: str,
     *,
     least: int = 40,
-    max_conditions: int = 3,
-    limit: int = 20,
 ) -> list[Configuration]:
     """Find groups that score unusually low."""
     rows = rows[rows[score].notna()]
@@ -96,7 +96,7 @@ def configurations(
         return []
     scores = rows[score].to_numpy(dtype=np.float64)
     codes = {name: np.asarray(rows[name].cat.codes) for name in features}
-    parts = list(_conjunctions(codes, scores, least, max_conditions))
+    parts = list(_conjunctions(codes, scores, least))
     if not parts:
         return []
     sizes, indices, keys, counts, sums = (np.concatenate(columns) for columns in zip(*parts, strict=True))
@@ -114,7 +114,7 @@ def configurations(
     quality = np.sqrt(counts[best]) * (drop - means[best])
     order = np.argsort(-quality, kind="stable")
     ranked = [candidates[at] for at in order.tolist() if quality[at] > 0]
-    chosen = _without_redundancy(ranked, sets, limit)
+    chosen = _without_redundancy(ranked, sets)
     return _described(rows, features, chosen, [sets.members(item) for item in chosen], scores, len(counts))
 
 
@@ -150,14 +150,12 @@ class _Sets:
         return tuple(reversed(conditions))
 
 
-def _conjunctions(
-    codes: Mapping[str, NDArray[Any]], scores: NDArray[np.float64], min_count: int, max_conditions: int
-) -> Iterator[_Parts]:
+def _conjunctions(codes: Mapping[str, NDArray[Any]], scores: NDArray[np.float64], min_count: int) -> Iterator[_Parts]:
     """Count all conjunctions of one value for each of some features, those of at least `min_count` members."""
     frequent = {}
     for name, column in codes.items():
         frequent[name] = (np.bincount(column, minlength=int(column.max()) + 1) >= min_count)[column]
-    for size in range(1, max_conditions + 1):
+    for size in range(1, _MAX_CONDITIONS + 1):
         for index, chosen in enumerate(combinations(codes, size)):
             keep = np.logical_and.reduce([frequent[name] for name in chosen])
             if not keep.any():
@@ -183,12 +181,12 @@ def _conjunctions(
             )
 
 
-def _without_redundancy(candidates: Sequence[_Conditions], sets: _Sets, limit: int) -> list[_Conditions]:
+def _without_redundancy(candidates: Sequence[_Conditions], sets: _Sets) -> list[_Conditions]:
     """Keep, best first, the groups that have not most of their members in common with a better one."""
     chosen: list[_Conditions] = []
     groups: list[NDArray[np.bool_]] = []
     for conditions in candidates:
-        if len(chosen) == limit:
+        if len(chosen) == _MAX_LISTED:
             break
         group = sets.members(conditions)
         shares = (np.count_nonzero(group & better) / np.count_nonzero(group | better) for better in groups)
@@ -208,9 +206,7 @@ def _described(
 ) -> list[Configuration]:
     sentence = rows["sentence"].to_numpy()
     names = {name: [str(value) for value in rows[name].cat.categories] for name in features}
-    figures = [
-        group_difference(group.astype(np.int64), sentence, scores, 2).iloc[1] for group in groups
-    ]  # each against all others
+    figures = [group_difference(group, sentence, scores) for group in groups]
     p = np.array([float(item["p"]) for item in figures])
     # Benjamini and Hochberg, the conjunctions that are not listed counted as not different
     order = np.argsort(p)

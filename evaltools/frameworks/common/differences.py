@@ -69,10 +69,10 @@ def compared(sums: pd.DataFrame, *, least: float = 1, are_weighed: bool = False)
 
 
 def group_difference(
-    group: NDArray[np.int64], sentence: NDArray[np.int64], score: NDArray[np.float64], n_groups: int
-) -> pd.DataFrame:
-    """Compare each group of members with all others."""
-    return _differences(_sums(group, sentence, score, n_groups))
+    is_member: NDArray[np.bool_], sentence: NDArray[np.int64], score: NDArray[np.float64]
+) -> pd.Series[Any]:
+    """Compare the members of a group with all others."""
+    return _differences(_sums(is_member.astype(np.int64), sentence, score, 2)).iloc[1]
 
 
 def _sums(
@@ -210,20 +210,21 @@ def paired_errors(
     return np.sqrt(np.maximum(variance, 0))
 
 
-def with_differences(rows: pd.DataFrame, main: str, error: NDArray[np.float64]) -> pd.DataFrame:
+def with_differences(rows: pd.DataFrame, error: NDArray[np.float64]) -> pd.DataFrame:
     """Add differences, intervals and which are significant to rows of two parsers; the largest differences first."""
-    more = (rows[main] - rows["other"]).to_numpy(dtype=np.float64)
+    rows = rows.assign(more=rows["cost"] - rows["other"])
+    more = rows["more"].to_numpy(dtype=np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
         p = np.where(error > 0, two_sided(more / error), np.where(np.isnan(error), np.nan, 1.0))
     low, high = more - _Z * error, more + _Z * error
     intervals = [_interval(*ends) for ends in zip(low.tolist(), high.tolist(), strict=True)]
-    rows = rows.assign(more=rows[main] - rows["other"], low=low, high=high, interval=intervals)
+    rows = rows.assign(low=low, high=high, interval=intervals)
     rows = rows.assign(flag=["✓" if flag else "" for flag in flags(p).tolist()])
     return rows.sort_values("more", key=np.abs, ascending=False, kind="stable", ignore_index=True)
 
 
 def _interval(low: float, high: float) -> str:
     """Return an interval as text, its ends without decimals from ten on."""
-    if low != low:
+    if math.isnan(low):
         return "–"
     return " to ".join(decimals(end, 0 if abs(end) >= 10 else 1, signed=True) for end in (low, high))

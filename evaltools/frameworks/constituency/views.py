@@ -419,7 +419,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         row = _panels(sentence, viewing, fold=None, highlight=None)
         return SentenceView("", remark, marked=view, rows=(row,), sections=_comparison(alignment))
     summary = summary_line(alignment, sentence.number, sentence.gold_name, sentence.parse_name, marked)
-    texts = source_texts(sentence, "no tree", are_drawn=True)
+    texts = source_texts(sentence, are_drawn=True)
     if not len(alignment.gold) and not len(alignment.test):
         return SentenceView(summary, remark, texts=texts, texts_heading="Trees as text")
     fold = fold_choice(alignment.sentence_length, "identical parts are folded into triangles")

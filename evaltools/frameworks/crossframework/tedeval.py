@@ -384,11 +384,6 @@ def _metric_2011(labels: str) -> Metric:
 METRICS_2011: tuple[Metric, ...] = tuple(_metric_2011(labels) for labels in LABELS)
 
 
-def metric_of_2011(*, labeled: bool) -> Metric:
-    """Return the metric with or without labels."""
-    return METRICS_2011[LABELS.index("labeled" if labeled else "unlabeled")]
-
-
 Spans = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 """Sentence, span and label of every node, each span once."""
 

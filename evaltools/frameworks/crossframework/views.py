@@ -71,7 +71,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     parser, theories = trees.parser, list(trees.golds)
     unit = Choice("what", "Unit", _UNITS, "labeled" if trees.entry["labeled"] else "unlabeled")
     choices = (_AGAINST, unit) if len(theories) > 1 else (unit,)
-    texts = source_texts(sentence, "no tree")
+    texts = source_texts(sentence)
     heading = "Trees as read"
     multiple = len(theories) > 1 and viewing.chosen(_AGAINST) == "multiple"
     try:

@@ -467,7 +467,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         rows = (_arcs(sentence, viewing, fold=None, marks=marks), *_enhanced(sentence, viewing))
         return SentenceView("", remark, marked=marked, rows=rows)
     summary = arcs_summary(alignment, sentence.number, sentence.gold_name, sentence.parse_name)
-    texts = source_texts(sentence, "no tree")
+    texts = source_texts(sentence)
     if not len(alignment.gold) and not len(alignment.test):
         return SentenceView(summary, remark, texts=texts, texts_heading="Trees as text")
     fold = fold_choice(alignment.sentence_length, "parts that are equal in both trees are folded")

@@ -117,7 +117,7 @@ def _part_figures(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
         [list(sentences)],
     )
     trees = {
-        (None if parser != parser else parser, sentence): SemanticGraph.from_json(tree)
+        (parser if isinstance(parser, str) else None, sentence): SemanticGraph.from_json(tree)
         for parser, sentence, tree in rows.itertuples(index=False)
     }
     golds = [trees.get((None, sentence)) for sentence in sentences]
