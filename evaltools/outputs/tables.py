@@ -95,11 +95,15 @@ def _print(console: Console, part: Block | str, width: int) -> None:
 def _grid(table: Table) -> Grid:
     grid = Grid(box=SIMPLE_HEAD, pad_edge=False)
     for column in table.columns:
-        grid.add_column(printable(column.title), justify="left" if column.format == "text" else "right")
+        grid.add_column(_lines(column.title), justify="left" if column.format == "text" else "right")
     for index, cells in enumerate(table.cells):
-        lines = [Line("\n").join(map(_line, cell.split("\n"))) for cell in cells]
-        grid.add_row(*lines, end_section=index in table.ends)
+        grid.add_row(*map(_lines, cells), end_section=index in table.ends)
     return grid
+
+
+def _lines(text: str) -> Line:
+    """Return a text as printable lines of a console."""
+    return Line("\n").join(map(_line, text.split("\n")))
 
 
 def _print_picture(console: Console, picture: Picture) -> None:

@@ -99,7 +99,11 @@ def check_the_reference_has_every_public_module_and_its_names(site: Path):
 
 def check_outputs_and_pictures_are_those_of_the_program(site: Path):
     tutorial = (site / "tutorial.html").read_text("utf-8")
-    assert "The difference is not significant" in tutorial
+    assert re.search(r"(?m)^transition +85\.39 +81\.83 .* not sure$", tutorial)
+    assert re.search(r"(?m)^transition has .* The difference is not significant\.", tutorial)
+    assert re.search(r"(?m)^shift has .* the 284 sentences both have .* The difference is not significant\.", tutorial)
+    assert "Simplest: words tagged PUNCT do not count." in tutorial
+    assert "the root label counts as a bracket" in tutorial
     assert re.search(r"(?m)^pcfg +82\.10 .* 11$", tutorial)
     coming = (site / "coming-from.html").read_text("utf-8")
     (theirs,) = re.findall(r"F-score:\s+([\d.]+)", coming)

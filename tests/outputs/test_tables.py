@@ -17,7 +17,8 @@ import pytest
 from hypothesis import given, strategies as st
 from PIL import Image
 
-from evaltools.outputs.tables import TABLE_FILES, table_csv, table_latex, table_markdown
+from evaltools.blocks import Column, Table
+from evaltools.outputs.tables import TABLE_FILES, console_text, table_csv, table_latex, table_markdown
 from evaltools.outputs.vega import CHART_FILES, chart_file, chart_json, chart_pdf, chart_png, chart_svg
 
 if TYPE_CHECKING:
@@ -93,6 +94,18 @@ def test_a_caption_is_below_the_chart_or_a_comment_in_the_file(chart: dict[str, 
     else:
         assert json.loads(hidden)["description"] == " ".join(caption.split())
         assert "title" not in json.loads(hidden)
+
+
+def test_titles_and_cells_of_several_lines_stand_below_each_other():
+    table = Table([Column("label", "Label\naccuracy", "text"), Column("word", "word", "text")], [["yes", "a\n≠ b"]])
+    lines = [line.split() for line in console_text([table], "signature", 80).splitlines()]
+    assert [line for line in lines if line and "─" not in line[0]] == [
+        ["Label"],
+        ["accuracy", "word"],
+        ["yes", "a"],
+        ["≠", "b"],
+        ["signature"],
+    ]
 
 
 def test_csv_keeps_every_digit_and_starts_no_formula(frame: pd.DataFrame):
