@@ -120,6 +120,13 @@ class Treebank(Columns):
         return in_order
 
     @property
+    def word_tags(self) -> NDArray[np.int64]:
+        """For each word, in the order of the sentences, the label number of its tag; -1 for none."""
+        words = self.word_nodes
+        after = np.minimum(words + 1, len(self.kind) - 1)  # a preterminal stands right after its word
+        return np.where(self.kind[after] == Kind.PRETERMINAL, self.label[after], -1).astype(np.int64)
+
+    @property
     def discontinuous(self) -> NDArray[np.bool_]:
         """Whether each sentence has a discontinuous constituent, shape (sentences,)."""
         result = np.zeros(len(self), dtype=np.bool_)

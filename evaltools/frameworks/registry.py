@@ -19,13 +19,11 @@ from evaltools.text import short_repr
 
 __all__ = [
     "COUNTS",
-    "FAMILIES",
     "FRAMEWORKS",
     "METRICS",
     "framework_of",
     "framework_reading",
     "metric_id",
-    "metrics_of",
 ]
 
 V = TypeVar("V")
@@ -57,14 +55,6 @@ def _metrics(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, Metric]:
 
 
 @lru_cache(maxsize=4)
-def _families(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, tuple[str, ...]]:
-    return {metric.family.id: _columns(kinds, metric.family.id) for metric in _metrics(kinds).values()}
-
-
-def _columns(kinds: tuple[type[Pass[Any]], ...], family: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(column for kind in kinds if kind.family.id == family for column in kind.columns))
-
-
 @lru_cache(maxsize=4)
 def _counts(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, Count]:
     counts = {"sentences": Count("sentences")}
@@ -133,9 +123,6 @@ def metric_id(name: str, ids: Iterable[str] | None = None) -> str:
 COUNTS: Mapping[str, Count] = _Table(_counts)
 """Descriptions of the count columns."""
 
-FAMILIES: Mapping[str, tuple[str, ...]] = _Table(_families)
-"""The count columns of each family of metrics."""
-
 
 def framework_of(meta: Mapping[str, Any]) -> Framework:
     """Return the framework of a run.
@@ -175,31 +162,3 @@ def framework_reading(corpus: type) -> Framework | None:
         None if no framework reads it.
     """
     return next((framework for framework in FRAMEWORKS.values() if framework.reads is corpus), None)
-
-
-def metrics_of(kind: str) -> list[str]:
-    """Return the ids of the metrics of a framework.
-
-    Parameters
-    ----------
-    kind : str
-        The id of the framework.
-
-    Returns
-    -------
-    list of str
-        In the order of reports.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such framework.
-
-    Examples
-    --------
-    >>> metrics_of("dependency")[:6]
-    ['uas', 'las', 'label', 'la_exact', 'la', 'la_costs']
-    """
-    if kind not in FRAMEWORKS:
-        raise ParameterError.unknown("kind", kind, FRAMEWORKS)
-    return [metric.id for metric in FRAMEWORKS[kind].metrics]

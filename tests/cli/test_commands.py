@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from evaltools.frameworks.registry import METRICS, metrics_of
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.outputs.sections import SECTIONS
 from tests.commands import call, check_refused, json_of, rows_of
 
@@ -162,7 +162,7 @@ def test_json_report_has_the_fixed_keys(run: Path):
     assert set(one) == {"sentences", "scored", "missing", "words_differ", "words_aligned", "metrics"}
     counts = ("sentences", "scored", "missing", "words_differ", "words_aligned")
     assert [one[name] for name in counts] == [4, 3, 1, 1, 1]
-    assert set(one["metrics"]) == set(metrics_of("constituency")) - {"la_costs"}
+    assert set(one["metrics"]) == {metric.id for metric in FRAMEWORKS["constituency"].metrics} - {"la_costs"}
     for figures in one["metrics"].values():
         names = {"pooled", "mean", "pooled_all", "mean_all"}
         numbers = {"n", "n_pooled", "n_pooled_all", "n_mean_all", "n_undefined", "n_unscored"}
@@ -224,7 +224,7 @@ def test_csv_of_sentences_has_the_fixed_columns(run: Path):
     counts = "e_gold_roof e_test_roof e_matched_roof e_gold_whole e_test_whole e_matched_whole "
     counts += "t_gold t_test t_deleted t_inserted t_swapped t_matched "
     counts += "r_steps r_brackets r_moves r_relabels r_adds r_removes"
-    ids = [name for name in metrics_of("constituency") if name != "la_costs"]
+    ids = [metric.id for metric in FRAMEWORKS["constituency"].metrics if metric.id != "la_costs"]
     assert list(rows[0]) == ["parser", "sentence", "words", "status", *ids, *counts.split()]
     assert [(row["parser"], row["sentence"]) for row in rows] == [
         (p, str(s)) for p in ("one", "same") for s in range(1, 5)

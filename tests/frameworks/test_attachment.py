@@ -9,7 +9,7 @@ from evaltools.corpus import DependencyTree
 from evaltools.errors import ParameterError
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.pair import is_punctuation
-from evaltools.frameworks.registry import METRICS, metrics_of
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.marks import Status
 from tests.slow import attachment as slow
 from tests.slow.dependency_pairs import dependency_pairs
@@ -71,7 +71,9 @@ def test_the_status_of_every_arc(pair: Pair, subtypes: bool):
 def test_a_perfect_parse_and_only_it_scores_1(pair: Pair):
     gold, test = pair
     perfect = align_dependencies(gold, gold, subtypes=True)
-    scores = {name: perfect.scores[name] for name in metrics_of("dependency") if name != "la_costs"}
+    scores = {
+        metric.id: perfect.scores[metric.id] for metric in FRAMEWORKS["dependency"].metrics if metric.id != "la_costs"
+    }
     undefined = {name for name, score in scores.items() if score is None}
     assert undefined <= {"clas", "mlas", "blex", "elas", "eulas", "mslas"}  # nothing to count
     assert {score for score in scores.values() if score is not None} == {1.0}

@@ -71,7 +71,7 @@ from evaltools.frameworks.formulas import or_perfect, ratio
 from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.presets.filtering import arranged, word_tags
+from evaltools.frameworks.presets.filtering import arranged
 from evaltools.marks import Status
 
 STEPS_OVER_ALL = "r_steps_all"
@@ -667,7 +667,7 @@ def _word_labels(gold: Treebank, test: Treebank, names: StringTable) -> NDArray[
 
 def _tags(treebank: Treebank) -> NDArray[np.int64]:
     """Return the tag of every word, -1 where it has none or an empty one."""
-    tags = word_tags(treebank)
+    tags = treebank.word_tags
     return np.where(tags == treebank.vocabulary.labels.find(""), -1, tags)
 
 

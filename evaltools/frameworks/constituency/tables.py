@@ -36,7 +36,6 @@ from evaltools.frameworks.constituency.normalization import (
 )
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
 from evaltools.frameworks.passes import Passes
-from evaltools.frameworks.presets.filtering import word_tags
 from evaltools.marks import Status
 
 _KINDS = ("phrase", "preterminal")
@@ -205,7 +204,7 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> Rows:
         test_form[aligned] = test.label[partners]
         match[aligned] = alignment.match[aligned]
     has_partner = np.flatnonzero(partner >= 0)
-    test_tag[has_partner] = word_tags(test)[first_test_word[has_partner] + partner[has_partner]]
+    test_tag[has_partner] = test.word_tags[first_test_word[has_partner] + partner[has_partner]]
     read = pair.gold.read
     columns: Rows = {
         "parser": constant(parser, n),
@@ -213,7 +212,7 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> Rows:
         "word": pair.gold.places_as_read,
         "position": position,
         "form": coded(gold.label[nodes].astype(np.int64), forms),
-        "tag": coded(word_tags(gold), labels),
+        "tag": coded(gold.word_tags, labels),
         "test_tag": coded(test_tag, labels),
         "test_word": number_column(test_word, test_word < 0),
         "test_form": coded(test_form, forms),

@@ -185,7 +185,6 @@ class TextPairedStream(PairedStream):
     advice = ""
     _map: TextMap | None = None
     _map_first = 0  # Number of gold sentences, and of the parser's, before those in the map
-    _n_characters = 0
     _gold_surface: tuple[Dependencies, Surface] | None = None
 
     def read(self, n: int, vocabulary: Vocabulary) -> Treebank | Dependencies:

@@ -80,17 +80,10 @@ def arranged(treebank: Treebank, position: NDArray[np.int32]) -> tuple[Treebank,
     return (result if result.discontinuous.any() else replace(result, position=None)), order
 
 
-def word_tags(treebank: Treebank) -> NDArray[np.int64]:
-    """Return the label number of each word's tag, in the order of the sentences, shape (words,); -1 for none."""
-    words = treebank.word_nodes
-    after = np.minimum(words + 1, len(treebank.kind) - 1)  # a preterminal stands right after its word
-    return np.where(treebank.kind[after] == Kind.PRETERMINAL, treebank.label[after], -1).astype(np.int64)
-
-
 def tagged_words(treebank: Treebank, tags: Collection[str]) -> NDArray[np.bool_]:
     """Return for each word, in the order of the sentences, whether it has one of some tags."""
     numbers = [number for tag in tags if (number := treebank.vocabulary.labels.find(tag)) >= 0]
-    return np.isin(word_tags(treebank), numbers)
+    return np.isin(treebank.word_tags, numbers)
 
 
 def count_left_out(treebank: Treebank, tags: Collection[str], *, cuts_features: bool) -> dict[str, int]:
