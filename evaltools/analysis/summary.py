@@ -161,17 +161,3 @@ def _lead(standing: Standing, parser: str, following: str | None) -> Lead | None
     sign = 1 if METRICS[pair.metric].higher_is_better else -1
     low, high = (math.nan, math.nan) if math.isnan(pair.low) else sorted((sign * pair.low, sign * pair.high))
     return Lead(following, sign * pair.difference, low, high, pair.p_adjusted, pair.ahead == parser)
-
-
-def costliest_types(run: Run, parser: str) -> list[tuple[str, float]]:
-    """Return the three costliest error types of a parser, and last *unclassified*.
-
-    Each has its share of the wrong brackets. Empty if errors have no types.
-    """
-    types = run.framework.questions().types
-    if types is None:
-        return []
-    costs = types.costs(run, parser)
-    shares = [(name, cost / sum(costs.values())) for name, cost in costs.items()]
-    classified = [item for item in shares if item[0] != types.residual]
-    return classified[:3] + [item for item in shares if item[0] == types.residual]

@@ -108,6 +108,7 @@ class Questions:
     hotspots: Mapping[str, Question] = field(default_factory=dict)  # Those of *Hotspots*, by their names in links
     excerpts: Sequence[str] = ()  # The names of those whose first rows reports show
     types: ErrorTypes | None = None  # The types of errors; None if parses are not repaired
+    costliest: Sequence[str] = ()  # Without types: the names of those that divide all errors, for the summary
 
 
 @dataclass(frozen=True, eq=False)

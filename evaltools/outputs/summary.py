@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 import shlex
 import shutil
-import sys
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
 from evaltools.analysis.significance import SIGNIFICANT
-from evaltools.analysis.summary import Row, Summary, costliest_types, summarize_run
+from evaltools.analysis.summary import Row, Summary, summarize_run
 from evaltools.blocks import Column, Table, text_columns
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
+from evaltools.outputs.hotspots import ask
 from evaltools.outputs.tables import json_text, table_latex
 from evaltools.runs.store import Run
 from evaltools.text import and_more, count_of, listing, number, percentage, printable
@@ -98,7 +98,12 @@ def describe_coverage(run: Run) -> list[str]:
 _MAX_WIDTH = 100
 _MAX_LINES = 12
 _MAX_NOTES = 2
+_MAX_TYPES = 3
+_MAX_FIRST = 5
+"""Figures of a table that are missed if there is no room for them."""
 _MAX_NAME = 26
+_SMALL = 0.005
+"""Smaller shares are not named."""
 _MAX_HEAD = 8
 """Longer heads of metrics are not repeated at the difference to the next parser."""
 _GAP = "  "
@@ -108,7 +113,7 @@ _EXAMPLE = "my.run"
 
 def terminal_width() -> int:
     """Return the number of columns of a summary: 100, or those of a narrower terminal."""
-    return min(_MAX_WIDTH, shutil.get_terminal_size((_MAX_WIDTH, 24)).columns) if sys.stdout.isatty() else _MAX_WIDTH
+    return min(_MAX_WIDTH, shutil.get_terminal_size((_MAX_WIDTH, 24)).columns)
 
 
 def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
@@ -117,7 +122,7 @@ def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
     `parsers`: those whose rows are returned; by default all.
     """
     summary = summarize_run(run)
-    costliest = costliest_types(run, summary.rows[0].parser)
+    costliest = costliest_errors(run, summary.rows[0].parser)
     return json_text(
         {
             "signature": run.signature,
@@ -127,8 +132,10 @@ def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
             "base": summary.base,
             "sentences": summary.n,
             "parsers": [row for row in summary_rows(summary) if parsers is None or row["parser"] in parsers],
-            "costliest_errors": [{"type": name, "share": share} for name, share in costliest],
-            "notes": _notes(run, summary, summary.metrics),
+            "costliest_errors": [
+                {"type": name, "share": share} for name, share in (*costliest.shares, *costliest.unclassified)
+            ],
+            "notes": _notes(run, summary),
         }
     )
 
@@ -167,13 +174,15 @@ def summary_rows(summary: Summary) -> list[dict[str, Any]]:
 def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     """Return the summary as text; `path`: the folder of the run as commands name it, None if it is not kept."""
     summary = summarize_run(run)
-    shown, _ = _layout(summary, summary.rows, width, _MAX_NAME)
-    notes = [_shortened(note.removesuffix("."), width) for note in _notes(run, summary, shown)][:_MAX_NOTES]
-    after = [*([] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)), *notes]
-    after = [_shortened(text, width) for text in _rules(summary)] + after
+    wanted = run.framework.figures.first or summary.metrics[:_MAX_FIRST]
+    table, dropped = _layout(summary, summary.rows, width, _MAX_NAME, wanted)
+    rules = _rules(summary) + ([f"No room for {listing(dropped, len(wanted))}"] if dropped else [])
+    notes = _packed(_notes(run, summary), width)[:_MAX_NOTES]
+    costliest = [] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)
+    after = [*_packed(rules, width), *costliest, *notes]
     room = _MAX_LINES - len(after) - 3  # headline, heads of columns, at least one line of commands
     n_rows = len(summary.rows) if len(summary.rows) <= room else room - 1
-    table = table_lines(summary, summary.rows[:n_rows], width, _MAX_NAME)
+    table = table[: 1 + n_rows]
     if n_rows < len(summary.rows):
         table.append(and_more(len(summary.rows) - n_rows))
     free = _MAX_LINES - 1 - len(table) - len(after)
@@ -243,15 +252,22 @@ def figures_table(summary: Summary, rows: Sequence[Row]) -> Table:
     return Table(columns, cells, best=best)
 
 
-def table_lines(
-    summary: Summary, rows: Sequence[Row], width: float = math.inf, max_name: int | None = None
-) -> list[str]:
-    """Return the lines of the table: a row a parser, with as many metrics as fit; names are shortened to `max_name`."""
-    return _layout(summary, rows, width, max_name)[1]
+def table_lines(summary: Summary, rows: Sequence[Row]) -> list[str]:
+    """Return the lines of the table: a row a parser, with all metrics."""
+    return _layout(summary, rows)[0]
 
 
-def _layout(summary: Summary, rows: Sequence[Row], width: float, max_name: int | None) -> tuple[list[str], list[str]]:
-    """Return the metrics that fit, and the lines of the table."""
+def _layout(
+    summary: Summary,
+    rows: Sequence[Row],
+    width: float = math.inf,
+    max_name: int | None = None,
+    wanted: Collection[str] = (),
+) -> tuple[list[str], list[str]]:
+    """Return the lines of the table with as many metrics as fit, and the heads of the wanted ones that do not.
+
+    Names are shortened to `max_name`, and the last head if it takes the room of a wanted metric.
+    """
     table = figures_table(summary, rows)
     texts = zip(table.heads, *table.cells, strict=True)
     columns = {column.name: [*map(printable, cells)] for column, cells in zip(table.columns, texts, strict=True)}
@@ -263,15 +279,18 @@ def _layout(summary: Summary, rows: Sequence[Row], width: float, max_name: int |
         if name in METRICS
     }
     counts = [_padded(columns[name], ">") for name in ("no_parse", "words_differ") if name in columns]
+    needed = [name for name in figures if name in wanted]
+    is_short = _width([names, *(figures[name] for name in needed), *counts, *_ahead(columns)]) > width
     for has_interval in (True, False):
         counted = counts if has_interval else counts[:1]
-        last = _ahead(columns, has_interval=has_interval)
+        last = _ahead(columns, is_short=is_short, has_interval=has_interval)
         shown = dict(figures)
         while len(shown) > 1 and _width([names, *shown.values(), *counted, *last]) > width:
             shown.pop(next(name for name in reversed(shown) if name != summary.metric))
         if _width([names, *shown.values(), *counted, *last]) <= width:
             break
-    return list(shown), [_GAP.join(cells) for cells in zip(names, *shown.values(), *counted, *last, strict=True)]
+    lines = [_GAP.join(cells) for cells in zip(names, *shown.values(), *counted, *last, strict=True)]
+    return lines, [METRICS[name].short for name in needed if name not in shown]
 
 
 def _width(columns: Sequence[Sequence[str]]) -> int:
@@ -294,7 +313,9 @@ def _marked(column: Sequence[str], best: Sequence[bool]) -> list[str]:
     ]
 
 
-def _ahead(columns: Mapping[str, Sequence[str]], *, has_interval: bool = True) -> list[list[str]]:
+def _ahead(
+    columns: Mapping[str, Sequence[str]], *, is_short: bool = False, has_interval: bool = True
+) -> list[list[str]]:
     """Return the last column of text: the difference to the next parser and whether it is sure, or an interval."""
     if "ahead" not in columns:
         return [_padded(columns["interval"], "<")] if has_interval else []
@@ -304,7 +325,8 @@ def _ahead(columns: Mapping[str, Sequence[str]], *, has_interval: bool = True) -
         between = [f" ({interval})" if interval else "" for interval in columns["interval"][1:]]
         sizes = _padded([size + text for size, text in zip(sizes, between, strict=True)], "<")
     cells = [size + _GAP + text for size, text in zip(sizes, columns["sure"][1:], strict=True)]
-    return [_padded([f"{head} (95 %)" if has_interval else "ahead by", *cells], "<")]
+    head = "ahead by" if is_short else head
+    return [_padded([f"{head} (95 %)" if has_interval else head, *cells], "<")]
 
 
 def all_figures(run: Run, parsers: Sequence[str]) -> Table:
@@ -330,40 +352,76 @@ def _interval(metric: Metric, low: float, high: float) -> str:
     return "no interval" if low != low else f"{metric.text(low)} to {metric.text(high)}"
 
 
+def _packed(sentences: Sequence[str], width: int) -> list[str]:
+    """Return sentences as lines, several in a line where they fit."""
+    lines: list[str] = []
+    for sentence in (_shortened(text.removesuffix("."), width) for text in sentences):
+        if lines and cell_len(f"{lines[-1]}. {sentence}") <= width:
+            lines[-1] += f". {sentence}"
+        else:
+            lines.append(sentence)
+    return lines
+
+
 def _rules(summary: Summary) -> list[str]:
-    """Return a line that says what a sentence without a parse counts as, and what *sure* means."""
+    """Return what a sentence without a parse counts as, and what *sure* means, each in a sentence."""
     rules = []
     if over_of(summary.figure) == "all" and any(row.no_parse for row in summary.rows):
         rules.append("No parse: nothing matched")
     if any(row.lead for row in summary.rows):
         corrected = ", Holm" if len(summary.rows) > 2 else ""
         rules.append(f"Sure: p < {number(SIGNIFICANT)} (paired permutation test{corrected}), interval without 0")
-    return [". ".join(rules)] if rules else []
+    return rules
+
+
+class CostliestErrors(NamedTuple):
+    """The costliest errors of a parser."""
+
+    unit: str = ""  # What shares are of, such as wrong brackets
+    shares: Sequence[tuple[str, float]] = ()  # Names and shares, the largest first
+    unclassified: Sequence[tuple[str, float]] = ()  # The share of those without a type, if there are any
+
+
+def costliest_errors(run: Run, parser: str) -> CostliestErrors:
+    """Return the costliest error types of a parser, or else rows of the views that divide all errors among them."""
+    questions = run.framework.questions()
+    if questions.types is not None:
+        costs = questions.types.costs(run, parser)
+        shares = [(name, cost / sum(costs.values())) for name, cost in costs.items()]
+        parts = [[item for item in shares if (item[0] == questions.types.residual) is rest] for rest in (False, True)]
+        return CostliestErrors("wrong brackets", parts[0][:_MAX_TYPES], parts[1])
+    tables = [ask(run, questions.hotspots[name], parser, options={"least": 1}) for name in questions.costliest]
+    costliest = [(table.heading(row), float(row["share"])) for table in tables for _, row in table.rows.iterrows()]
+    costliest.sort(key=lambda item: -item[1])
+    return CostliestErrors(tables[0].question.kind.unit if costliest else "", costliest[:_MAX_TYPES])
 
 
 def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
-    """Return a line with the costliest error types of the best parser, as many as fit, and the rest."""
-    *types, unclassified = costliest_types(run, summary.rows[0].parser) or [("", 0.0)]
-    parser = _shortened(printable(summary.rows[0].parser), _MAX_NAME)
-    while types:
-        other = 1.0 - sum(share for _, share in types) - unclassified[1]
-        shown = [item for item in (*types, unclassified, ("other", other)) if item[1] > 0.005]
-        line = f"Wrong brackets of {parser}: {', '.join(f'{percentage(share, 0)} {name}' for name, share in shown)}"
-        if cell_len(line) <= width:
-            return [line]
-        types.pop()
+    """Return a line with the costliest errors of the best parser, as many as fit, and the rest."""
+    parser = summary.rows[0].parser
+    errors = costliest_errors(run, parser)
+    is_partial = any(entry["words_aligned"] for entry in run.meta["parsers"] if entry["name"] == parser)
+    where = " (same tokens)" if is_partial and run.framework.questions().costliest else ""
+    start = f"{errors.unit.capitalize()} of {_shortened(printable(parser), _MAX_NAME)}{where}: "
+    for n_types in range(len(errors.shares), 0, -1):
+        named = [*errors.shares[:n_types], *errors.unclassified]
+        rest = ("other", 1.0 - sum(share for _, share in named))
+        for listed in ([*named, rest], named):
+            shares = [f"{percentage(share, 0)} {printable(name)}" for name, share in listed if share > _SMALL]
+            if cell_len(line := start + ", ".join(shares)) <= width:
+                return [line]
     return []
 
 
-def _notes(run: Run, summary: Summary, metrics: Sequence[str]) -> list[str]:
-    """Return what is worth a look, each in a line; `metrics`: those that are shown."""
+def _notes(run: Run, summary: Summary) -> list[str]:
+    """Return what is worth a look, each in a sentence."""
     notes = []
     differ = [row for row in summary.rows if row.words_differ]
     if differ:
         n = sum(row.words_differ for row in differ)
         counted = "count as no parse" if summary.figure.endswith("_all") else "are not scored"
         notes.append(f"Words differ from gold in {count_of(n, 'sentence')}, which {counted}")
-    notes += describe_incomplete(run, metrics)
+    notes += describe_incomplete(run, summary.metrics)
     if summary.standing.over:
         notes.append(f"Ahead: {summary.standing.over}")
     return notes

@@ -19,11 +19,12 @@ from evaltools.analysis.summary import summarize_run
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.hotspots import hotspot_table
 from evaltools.outputs.html_report import html_report, write_section
 from evaltools.outputs.page import Page
 from evaltools.outputs.sections import Report, leaderboard
 from evaltools.outputs.selection import Selection
-from evaltools.outputs.summary import as_text, summary_latex
+from evaltools.outputs.summary import as_json, as_text, summary_latex
 from tests.commands import call
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,11 +59,11 @@ Next: evaltools app my.run
     "as evalb": """\
 Bracketing F1, micro over parsed sentences only (of 295); preset collins; * surely best
 
-          F1  Exact   Tree edit      LA  no parse  words differ  F1 ahead of next by (95 %)
+          F1  Exact   Tree edit      LA  no parse  words differ  ahead by (95 %)
 shift  86.61  55.78*      92.69*  93.22         0             1  1.97 (0.02 to 3.97)  not sure
 pcfg   86.19  49.29       92.36   93.31        11             2
 
-Sure: p < 0.05 (paired permutation test), interval without 0
+Sure: p < 0.05 (paired permutation test), interval without 0. No room for Errors
 Words differ from gold in 3 sentences, which are not scored
 Ahead: over the sentences that both parsers have
 Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools report my.run
@@ -86,10 +87,9 @@ a  85.39  81.83  75.91           88.64  88.86*         0  0.61 (−0.56 to 1.78)
 b  84.69  81.22  76.19           88.68  87.54          0
 
 Sure: p < 0.05 (paired permutation test), interval without 0
+Wrong words of a: 15 % punct, 9 % nsubj, 9 % obl, 66 % other
 Left out: MLAS and BLEX; FEATS and LEMMA empty in gold or all parses
-Next: evaltools app my.run
-      evaltools compare my.run a b
-      evaltools report my.run
+Next: evaltools app my.run, evaltools compare my.run a b, evaltools report my.run
       evaltools why my.run a
 """,
     "eds": """\
@@ -100,6 +100,7 @@ grammar  98.18*   95.65*  95.42*  95.90  99.94*  47.37*         0  6.93 (1.16 to
 small    91.25    87.52   83.90   91.42  93.84   21.05          2
 
 No parse: nothing matched. Sure: p < 0.05 (paired permutation test), interval without 0
+Lost triples of grammar: 36 % ARG1, 8 % ARG2, 2 % _at_p, 54 % other
 Next: evaltools app my.run
       evaltools compare my.run grammar small
       evaltools report my.run
@@ -111,6 +112,7 @@ Smatch (F1), micro over all 8 sentences; rules smatch
 parser   73.94      81.21      76.36     84.06      100.00         1  54.08 to 85.88
 
 No parse: nothing matched
+Lost triples of parser: 28 % concept, 25 % re-entrancy, 19 % other role, 28 % other
 Next: evaltools app my.run
       evaltools report my.run
 """,
@@ -164,6 +166,26 @@ def test_no_line_of_figures_is_too_wide(runs: dict[str, Run], name: str, width: 
     assert len(lines) <= 12
     assert max(len(line) for line in lines if "evaltools" not in line) <= width
     assert "no parse" in lines[2] + lines[1]
+    heads = lines[2] + lines[1] + "".join(line for line in lines if "No room for" in line)
+    for metric in map(METRICS.__getitem__, runs[name].framework.figures.first):
+        if metric.id in runs[name].headline_metrics and width >= 80:
+            assert f" {metric.short.removesuffix('.')}" in heads
+
+
+@pytest.mark.parametrize(("name", "view"), [("dependency", "words"), ("amr", "construction"), ("eds", "role")])
+def test_costliest_errors_are_rows_of_hotspots(runs: dict[str, Run], name: str, view: str):
+    run = runs[name]
+    rows = {str(row["group"]): row["share"] for row in rows_of(run, view)}
+    costliest = json.loads(as_json(run))["costliest_errors"]
+    assert costliest[0] == {"type": next(iter(rows)), "share": pytest.approx(next(iter(rows.values())))}
+    shares = [item["share"] for item in costliest]
+    assert shares == sorted(shares, reverse=True)
+    assert len(shares) == 3
+
+
+def rows_of(run: Run, view: str) -> list[dict[str, object]]:
+    parser = summarize_run(run).rows[0].parser
+    return list(hotspot_table(run, parser, view, given=["least=1"]).rows.to_dict("records"))
 
 
 def test_many_parsers_with_long_names_have_twelve_lines_of_a_hundred_columns(tmp_path: Path):
@@ -175,7 +197,7 @@ def test_many_parsers_with_long_names_have_twelve_lines_of_a_hundred_columns(tmp
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert len(lines) <= 12
-    assert "… and 7 more" in lines
+    assert "… and 8 more" in lines
     assert max(map(cell_len, (line for line in lines if "evaltools" not in line))) <= 100
 
 

@@ -38,9 +38,9 @@ def _conventions() -> Sequence[Dimension]:
 
 
 def _questions() -> Questions:
-    from evaltools.frameworks.dependency.questions import EXCERPTS, QUESTIONS
+    from evaltools.frameworks.dependency.questions import EXCERPTS, QUESTIONS, WORD_GROUPS
 
-    return Questions(QUESTIONS, EXCERPTS)
+    return Questions(QUESTIONS, EXCERPTS, costliest=(WORD_GROUPS.id,))
 
 
 def _open(*arguments: Any) -> TreeInputs:

@@ -298,9 +298,14 @@ MAPPED_QUESTIONS = {
 }
 """The questions about AMRs by their names in the URL."""
 
+_BY_CLASS = ("predicate", "role", "property")
+"""One question about each class of triples."""
+
 QUESTIONS_OF = {
-    "mrs": Questions(QUESTIONS, ("predicate", "frame", "value", "confusion")),
-    "sdp": Questions(BILEXICAL_QUESTIONS, ("role", "frame", "value", "confusion")),
-    "amr": Questions(MAPPED_QUESTIONS, ("construction", "concept", "concept_role", "confusion")),
+    "mrs": Questions(QUESTIONS, ("predicate", "frame", "value", "confusion"), costliest=_BY_CLASS),
+    "sdp": Questions(BILEXICAL_QUESTIONS, ("role", "frame", "value", "confusion"), costliest=_BY_CLASS),
+    "amr": Questions(
+        MAPPED_QUESTIONS, ("construction", "concept", "concept_role", "confusion"), costliest=("construction",)
+    ),
 }
 """The questions by framework, with those whose first rows reports show."""
