@@ -156,7 +156,7 @@ def _of_two(
     encoding: str | None,
 ) -> tuple[Drawing, str]:
     """Return the drawing of gold and parse, files or texts, and its caption: those of a run that is not kept."""
-    from evaltools.runs.scoring import score
+    from evaltools.runs.scoring import score_sentence
 
     are_texts = set(map(_is_text, given))
     if len(are_texts) > 1:
@@ -166,7 +166,7 @@ def _of_two(
     gold, parses, gold_format = read_inputs(first, {_PARSE: second}, input_format, encoding)
     if preset is None:
         preset = "none" if are_texts == {True} and FORMATS[gold_format].holds is not SemanticBank else "standard"
-    run = score(gold, parses, preset=preset, format=input_format, encoding=encoding)
+    run = score_sentence(gold, parses, sentence or 1, preset=preset, format=input_format, encoding=encoding)
     number = _number(sentence, run.n_sentences, given[0])
     for side, parser in (("gold", None), ("the parse", _PARSE)):
         if run.tree(number, parser) is None:

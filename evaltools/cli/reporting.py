@@ -375,6 +375,11 @@ def words(
     ),
     sentence: list[int] | None = option("Sentence number, from 1; repeatable; by default all.", metavar="N"),
     differing: bool = option("Only words with a column that differs.", False, "--differing"),
+    limit: int | None = option(
+        "Print at most N sentences; by default 15 as text, and all as JSON and CSV or if they are named.",
+        metavar="N",
+        min=1,
+    ),
     format: str = TABLE,
 ) -> None:
     """Print the columns of every word, gold beside the parser's: form, lemma, tags, features, head, relation."""
@@ -382,5 +387,6 @@ def words(
 
     opened = open_run(run)
     numbers = sorted(set(sentence or range(1, opened.n_sentences + 1)))
-    rows = words_of(opened, parser or opened.parsers[0], numbers, differing=differing)
-    write(words_report(opened, rows, format))
+    maximum = limit if limit or sentence else row_limit(None, format)
+    rows = words_of(opened, parser or opened.parsers[0], numbers[:maximum], differing=differing)
+    write(words_report(opened, rows, len(numbers), format))

@@ -29,7 +29,7 @@ from evaltools.drawing.bars import (
     protocol_text,
     tedeval2011_bars,
 )
-from evaltools.drawing.dot import alignment_dot, bars_dot, graph_dot, tree_dot
+from evaltools.drawing.dot import alignment_dot, arcs_dot, bars_dot, dependency_dot, graph_dot, tree_dot
 from evaltools.drawing.fragments import Fragment, fragment_scene
 from evaltools.drawing.graphs import (
     arc_legend,
@@ -106,12 +106,12 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
         "text": alignment_text,
         "data": alignment_data,
     },
-    DependencyAlignment: {"scene": arcs_scene, "text": arcs_text},
-    EnhancedAlignment: {"scene": arcs_scene, "text": arcs_text},
+    DependencyAlignment: {"scene": arcs_scene, "dot": arcs_dot, "text": arcs_text},
+    EnhancedAlignment: {"scene": arcs_scene, "dot": arcs_dot, "text": arcs_text},
     GraphAlignment: {"scene": graph_scene, "dot": graph_dot, "text": graph_text},
     TedEvalProtocol: {"scene": bars_scene, "dot": bars_dot, "text": protocol_text},
     Tree: {"scene": tree_scene, "dot": tree_dot, "text": tree_text},
-    DependencyTree: {"scene": dependency_scene, "text": dependency_text},
+    DependencyTree: {"scene": dependency_scene, "dot": dependency_dot, "text": dependency_text},
     MultiFunctionTree: {"scene": bars_scene, "dot": bars_dot},
     Bars: {"scene": bars_scene, "dot": bars_dot},
     Marks: {"scene": marked_scene, "text": marked_text, "data": marked_data},

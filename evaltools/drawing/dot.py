@@ -1,21 +1,25 @@
-"""Trees, function trees and semantic graphs in the DOT language: Graphviz places the nodes."""
+"""Trees of all kinds and semantic graphs in the DOT language: Graphviz places the nodes."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from dataclasses import replace
+from itertools import chain, pairwise
 from typing import Any
 
 import graphviz
 
-from evaltools.corpus import Kind, MultiFunctionTree, Tree
+from evaltools.corpus import DependencyTree, Kind, MultiFunctionTree, Tree
+from evaltools.drawing.arc_content import WordRow, arc_content
 from evaltools.drawing.bars import Bars, FunctionBar, as_bars
-from evaltools.drawing.graph_content import content_of, words_of
+from evaltools.drawing.graph_content import DrawnArc, content_of, words_of
 from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import COLORS, MARKS
 from evaltools.drawing.scene import signed
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch, drawn_mapping, placed_links
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
+from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment, EnhancedAlignment
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.marks import Status
 
@@ -129,12 +133,52 @@ def graph_dot(alignment: GraphAlignment) -> str:
             f"n{node.number}", label=_literal(*lines), **_PREDICATES.get(node.status, {}), **_color(node.status)
         )
     for role in content.roles:
-        own = {}
-        if role.status in _ROLES:
-            color = COLORS[role.status]
-            own = {"style": _ROLES[role.status], "color": color, "fontcolor": color}
-        source.edge(f"n{role.source}", f"n{role.target}", label=_literal(signed(role.parts)), **own)
+        source.edge(f"n{role.source}", f"n{role.target}", label=_literal(signed(role.parts)), **_edge(role.status))
     return str(source.source)
+
+
+def arcs_dot(
+    alignment: DependencyAlignment | EnhancedAlignment, *, gold_name: str = "gold", parse_name: str = "parse"
+) -> str:
+    """Return two aligned dependency trees, or enhanced graphs, in DOT: arcs that both have stand there once."""
+    content = arc_content(alignment, gold_name, parse_name, fold=False)
+    others: dict[tuple[int, int, Status | None], list[DrawnArc]] = defaultdict(list)
+    for arc in content.arcs:
+        if arc.side != "gold":
+            others[arc.source, arc.target, arc.status].append(arc)
+    arcs = []
+    for arc in content.arcs:
+        if arc.side == "gold":
+            same = others[arc.source, arc.target, arc.status]
+            other = same.pop(0).label if same else arc.label
+            arcs.append(arc if other == arc.label else replace(arc, test_text=other))
+    return _arcs(content.rows, [*arcs, *chain.from_iterable(others.values())])
+
+
+def dependency_dot(tree: DependencyTree) -> str:
+    """Return one dependency tree in DOT."""
+    content = arc_content(DependencyAlignment.of_one(tree), fold=False)
+    return _arcs(content.rows, [arc for arc in content.arcs if arc.side == "gold"])
+
+
+def _arcs(rows: Sequence[WordRow], arcs: Sequence[DrawnArc]) -> str:
+    source = _graph("dependencies", {"ordering": "out", "ranksep": "0.35"}, _GRAPH_NODES, _GRAPH_EDGES)
+    for at, row in enumerate(rows):
+        lines = (" ≠ ".join(dict.fromkeys(filter(None, texts))) for texts in (row.forms, row.tags))
+        source.node(f"w{at}", label=_literal(*filter(None, lines)))
+    if any(arc.source < 0 for arc in arcs):
+        source.node("root", label=_literal("root"), shape="plain")
+    for arc in arcs:
+        head = "root" if arc.source < 0 else f"w{arc.source}"
+        source.edge(head, f"w{arc.target}", label=_literal(signed(arc.parts)), **_edge(arc.status))
+    return str(source.source)
+
+
+def _edge(status: Status | None) -> dict[str, str]:
+    """Return how the edge of a role or an arc is drawn."""
+    if status not in _ROLES:
+        return {}
+    return {"style": _ROLES[status], "color": COLORS[status], "fontcolor": COLORS[status]}
 
 
 def _graph(name: str, graph: Mapping[str, str], nodes: Mapping[str, str], edges: Mapping[str, str]) -> Any:

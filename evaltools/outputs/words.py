@@ -67,10 +67,15 @@ def _names(sentences: Sequence[SentenceWords]) -> list[str]:
     return list(dict.fromkeys(name for item in sentences for row in item.words for name in (*row.gold, *row.test)))
 
 
-def words_report(run: Run, words: Words, kind: str) -> str:
-    """Return the words as text, a table a sentence; as JSON by sentence; or as CSV, a row a word."""
+def words_report(run: Run, words: Words, n_asked: int, kind: str) -> str:
+    """Return the words as text, a table a sentence; as JSON by sentence; or as CSV, a row a word.
+
+    `n_asked`: the number of sentences, those beyond a limit among them.
+    """
     if kind == "text":
-        return console_text(_text_blocks(words), run.signature, _WIDTH)
+        is_cut = len(words.sentences) < n_asked
+        more = [f"The first {len(words.sentences):,} of {n_asked:,} sentences\n"] if is_cut else []
+        return console_text([*_text_blocks(words), *more], run.signature, _WIDTH)
     if kind == "csv":
         return csv_text(_rows(words))
     sentences = [

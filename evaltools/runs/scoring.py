@@ -151,6 +151,38 @@ def score(
     )
 
 
+def score_sentence(
+    gold: AnyInput,
+    parsers: Mapping[str, AnyInput],
+    number: int,
+    *,
+    preset: str = "standard",
+    format: str | None = None,  # noqa: A002 - the word users know
+    encoding: str | None = None,
+) -> Run:
+    """Score one sentence of files whose sentences are all read and paired, and write a run with its rows only.
+
+    Parameters
+    ----------
+    gold, parsers, preset, format, encoding
+        As for :func:`score`.
+    number : int
+        The number of the gold sentence, from 1.
+
+    Returns
+    -------
+    Run
+        A temporary run of all sentences, of which this one can be shown.
+
+    Raises
+    ------
+    InputError, ParameterError
+        As by :func:`score`.
+    """
+    gold, outputs, gold_format = read_inputs(gold, parsers, format, encoding)
+    return make_run(plan_files(gold, outputs, Request(preset=preset, format=format), gold_format), only=number)
+
+
 def plan_files(
     gold: AnyInput,
     parsers: Mapping[str, AnyInput],
@@ -215,15 +247,15 @@ def make_run(
     dask: str | None = None,
     encoding: str | None = None,
     progress: Progress | None = None,
+    only: int = 0,
 ) -> Run:
-    """Score files as planned and write the run."""
+    """Score files as planned and write the run; `only`: the number of a sentence, if no other one is to be scored."""
     progress = progress or Progress()
     with RunWriter(out, force=force) as writer:
         with noting_compilation(progress):
             inputs = plan(progress)
-            meta = _Scoring(inputs, writer, progress, metadata or MetadataJoin()).run(
-                _workers(inputs, jobs, dask, progress)
-            )
+            scoring = _Scoring(inputs, writer, progress, metadata or MetadataJoin(), only)
+            meta = scoring.run(_workers(inputs, jobs, dask, progress))
         if encoding is not None:
             meta["options"]["encoding"] = encoding
         return Run(writer.path, writer.temporary, meta=writer.finish(meta, progress))
@@ -248,6 +280,8 @@ class _Scoring:
     writer: RunWriter
     progress: Progress
     metadata: MetadataJoin
+    only: int  # The number of the only sentence that is scored; 0 for all
+    n_read: int = 0
     results: dict[str, list[Scored]] = field(default_factory=dict)
     """The results of each parser, in the order of the chunks, without their tables, which are written by then."""
     n_problems: int = 0
@@ -262,9 +296,13 @@ class _Scoring:
         with workers:
             try:
                 while (chunk := self._read()).n:
+                    if self.only not in (0, self.n_read):
+                        continue
                     first, *others = workers.submit(chunk)
                     pending += [(first, chunk), *((other, None) for other in others)]
                     self._collect(pending, workers, workers.max_pending(len(inputs.parsers)))
+                if not 0 <= self.only <= self.n_read:
+                    raise ParameterError(f"no sentence {self.only}; there are {self.n_read:,}, counted from 1")
                 self._collect(pending, workers, 0)
                 self._add_problems(chunk.problems)  # those at the end of the files
             except BaseException:
@@ -283,7 +321,10 @@ class _Scoring:
     def _read(self) -> ReadChunk:
         """Read the sentences of a chunk from every file, and what is known of them."""
         self.progress.update("reading")
-        chunk = self.inputs.read(_SENTENCES_PER_CHUNK)
+        before = self.only - 1 - self.n_read  # a sentence that is scored alone is a chunk
+        size = _SENTENCES_PER_CHUNK if before < 0 else max(1, min(before, _SENTENCES_PER_CHUNK))
+        chunk = self.inputs.read(size)
+        self.n_read += chunk.n
         self.progress.total = self.inputs.total or self.progress.total
         if chunk.n:
             rows = self.metadata.add(chunk.n, chunk.metadata, chunk.tables["trees"]["line"].tolist())

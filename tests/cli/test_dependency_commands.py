@@ -70,6 +70,12 @@ def test_words_are_printed_with_their_columns(files: Path, run: Path):
     assert "Sentence 1: 3 of 5 words differ" in text
     assert "≠ nsubj:pass" in text
     assert "Sentence 2" not in text
+    everything = json_of("words", run)["sentences"]
+    assert len(everything) > 1
+    assert json_of("words", run, "--limit", 1)["sentences"] == everything[:1]
+    text = call("words", run, "--limit", 1).stdout
+    assert f"The first 1 of {len(everything)} sentences\n" in text
+    assert text.count("Sentence ") == 1
     assert call("words", run, "far").stderr == "evaltools: unknown parser 'far'; valid: near\n"
 
 

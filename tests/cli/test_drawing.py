@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
 
+from evaltools.frameworks.constituency.chunks import TreeChunk
 from tests.commands import call, check_refused
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
@@ -43,9 +44,6 @@ def test_a_sentence_becomes_a_file(runs: dict[str, evaltools.Run], tmp_path: Pat
     run, out = runs[name], tmp_path / "drawn"
     mapping = "marked" if kind == "json" else "t"
     choice = ("draw", run.path, "--sentence", 1, "--parser", run.parsers[-1], "--mapping", mapping, "--as", kind)
-    if (name, kind) == ("arcs", "dot"):
-        check_refused("valid: svg, png, pdf, latex, text", *choice, "-o", out)
-        return
     drawn = call(*choice, "-o", out)
     assert (drawn.returncode, drawn.stdout, drawn.stderr) == (0, "", "")
     content = out.read_bytes()
@@ -107,6 +105,24 @@ def test_two_files_are_drawn_as_their_run_would_be(tmp_path: Path):
     of_run = call("draw", tmp_path / "run", "--sentence", 7, "--as", "json").stdout
     named = of_run.replace("pcfg-plain", "parse")
     assert call("draw", gold, parse, "--sentence", 7, "--as", "json").stdout == named
+
+
+def test_only_the_sentence_that_is_drawn_is_scored(monkeypatch: pytest.MonkeyPatch):
+    scored: list[int] = []
+
+    def score(chunk: Any, *arguments: Any, **options: Any) -> Any:
+        scored.append(len(chunk.gold))
+        return own(chunk, *arguments, **options)
+
+    own = TreeChunk.score
+    monkeypatch.setattr(TreeChunk, "score", score)
+    gold, parse = (SAMPLE / file for file in FILES["trees"])
+    assert "T-mapping" in call("draw", gold, parse, "--sentence", 295).stdout
+    assert scored == [1]
+    for number in ("297", "0", "-1"):
+        done = call("draw", gold, parse, "--sentence", number)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"evaltools: no sentence {number}; there are 296, counted from 1\n"
 
 
 @pytest.mark.parametrize(

@@ -506,14 +506,34 @@ def test_a_folded_part_can_be_opened_and_closed(alignment: Any, unfolded: set[in
 
 @each_of_all
 def test_every_language_draws_every_pair(alignment: Any) -> None:
-    assert languages(alignment) == ("text", "svg", *(("dot",) if alignment in GRAPHS.values() else ()), "latex")
+    assert languages(alignment) == ("text", "svg", "dot", "latex")
     for language in languages(alignment):
         assert draw(alignment, language).strip()
 
 
-@each_graph
+def test_dependency_trees_in_dot() -> None:
+    gold = DependencyTree(("Kim", "saw", "her"), (1, -1, 1), ("nsubj", "root", "obj"), tags=("PROPN", "VERB", "PRON"))
+    parse = DependencyTree(("Kim", "saw", "her"), (1, -1, 0), ("subj", "root", "obj"), tags=("PROPN", "VERB", "PRON"))
+    edges = {
+        r'w1 -> w0 [label="< nsubj > subj" color="#0072B2" fontcolor="#0072B2" style=solid]',
+        "root -> w1 [label=root]",
+        r'w1 -> w2 [label="< obj" color="#B85000" fontcolor="#B85000" style=dashed]',
+        r'w0 -> w2 [label="> obj" color="#007d5b" fontcolor="#007d5b" style=bold]',
+    }
+    lines = [line.strip() for line in draw(align_dependencies(gold, parse), "dot").splitlines()]
+    assert {line for line in lines if "->" in line} == edges
+    assert r'w0 [label="Kim\nPROPN"]' in lines
+    lines = [line.strip() for line in draw(gold, "dot").splitlines()]
+    assert [line for line in lines if "->" in line] == [
+        "w1 -> w0 [label=nsubj]",
+        "root -> w1 [label=root]",
+        "w1 -> w2 [label=obj]",
+    ]
+
+
+@each_of_all
 @pytest.mark.skipif(shutil.which("dot") is None, reason="no Graphviz here")
-def test_dot_is_accepted_by_graphviz(alignment: GraphAlignment) -> None:
+def test_dot_is_accepted_by_graphviz(alignment: Any) -> None:
     source = draw(alignment, "dot").encode()
     done = subprocess.run(["dot", "-Tsvg"], input=source, capture_output=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
