@@ -6,6 +6,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+import pandas as pd
+
 from evaltools.frameworks.hotspots import Hotspots
 from evaltools.text import listing, number, percentage
 
@@ -32,6 +34,7 @@ class CostlyRow(NamedTuple):
     marked: frozenset[int]
     remark: str = ""  # The error in words; empty if it cannot be told
     drawing: Drawing | None = None  # The same error as a small picture, if there is one
+    is_residual: bool = False  # Whether it has what no other row has, and says little
 
 
 def leading_question(questions: Mapping[str, T]) -> T | None:
@@ -40,51 +43,41 @@ def leading_question(questions: Mapping[str, T]) -> T | None:
 
 
 def costliest_rows(table: Hotspots, limit: int = 3) -> list[CostlyRow]:
-    """Return the first informative rows of a parser, each with a short example."""
-    costliest: list[CostlyRow] = []
-    for _, row in table.rows.iterrows():
-        if len(costliest) == limit:
-            break
-        if table.uninformative(row):
-            continue
-        errors = table.errors({str(name): value for name, value in row.items()})
-        parts = table.parts(errors)
-        commonest = "" if parts.empty else str(parts["part"].iloc[0])
-        if commonest:
-            errors = errors[errors["part"] == commonest]
-        sentence = table.examples(errors)[0]
-        example = table.pictured([sentence], errors).get(sentence)
-        line = table.lines([sentence], errors)[0]
-        words, marked = _excerpt(line.words, line.marked)
-        figures = table.share_in_words(row)
-        costliest.append(
-            CostlyRow(
-                tuple(str(row[key]) for key in table.keys),
-                table.describe(row),
-                commonest,
-                float(row["cost"]),
-                float(row.get("share", float("nan"))),
-                f"{figures}; most often {commonest}" if commonest else figures,
-                sentence,
-                words,
-                marked,
-                line.remark if example is None else example.text,
-                None if example is None else example.drawing,
-            )
-        )
-    return costliest
+    """Return the first informative rows of a parser, and the uninformative one, each with a short example."""
+    if table.rows.empty:
+        return []
+    is_residual = table.is_residual(table.rows)
+    rows = pd.concat([table.rows[~is_residual].head(limit), table.rows[is_residual].head(1)])
+    return [_costly_row(table, row) for _, row in rows.iterrows()]
 
 
-def remainder(table: Hotspots, named: list[CostlyRow]) -> str:
-    """Return a sentence on the uninformative rows that cost as much as the named ones; empty if there are none."""
-    costly = table.rows[table.rows["cost"] >= min((item.cost for item in named), default=0)]
-    sentences = []
-    for _, row in costly.iterrows():
-        if reason := table.uninformative(row):
-            share = row.get("share", float("nan"))
-            of_all = "" if math.isnan(share) else f", {percentage(share)},"
-            sentences.append(f"Another {table.cost_text(row['cost'])}{of_all} are {table.describe(row)}: {reason}.")
-    return " ".join(sentences)
+def _costly_row(table: Hotspots, row: pd.Series[Any]) -> CostlyRow:
+    errors = table.errors({str(name): value for name, value in row.items()})
+    parts = table.parts(errors)
+    reason, part = table.uninformative(row), "" if parts.empty else str(parts["part"].iloc[0])
+    if reason:
+        part = ""
+    elif part:
+        errors = errors[errors["part"] == part]
+    sentence = table.examples(errors)[0]
+    example = table.pictured([sentence], errors).get(sentence)
+    line = table.lines([sentence], errors)[0]
+    words, marked = _excerpt(line.words, line.marked)
+    figures = [table.share_in_words(row), reason or (part and f"most often {part}")]
+    return CostlyRow(
+        tuple(str(row[key]) for key in table.keys),
+        table.describe(row),
+        part,
+        float(row["cost"]),
+        float(row.get("share", float("nan"))),
+        "; ".join(filter(None, figures)),
+        sentence,
+        words,
+        marked,
+        line.remark if example is None else example.text,
+        None if example is None else example.drawing,
+        is_residual=bool(reason),
+    )
 
 
 def _excerpt(words: Sequence[str], marked: Collection[int]) -> tuple[tuple[str, ...], frozenset[int]]:
@@ -110,17 +103,21 @@ def _excerpt(words: Sequence[str], marked: Collection[int]) -> tuple[tuple[str, 
     return tuple(shown), frozenset(positions[mark] for mark in marked)
 
 
-def name_rows(rows: list[CostlyRow], table: Hotspots) -> str:
-    """Name the costliest rows of a parser, each with its cost."""
+def name_rows(rows: Sequence[CostlyRow], table: Hotspots, limit: int = 3) -> str:
+    """Name the costliest rows of a parser, each with its cost; an uninformative one comes last."""
     if not rows:
         return f"{table.parser} has no errors."
     kind = table.question.kind
-    noun = kind.unit.removesuffix("s") if rows[0].cost == 1 else kind.unit
-    figures = []
-    for item in rows:
+
+    def with_cost(item: CostlyRow, unit: str = "") -> str:
         share = "" if math.isnan(item.share) else f", {percentage(item.share)}"
-        figures.append(f"{item.title} ({number(item.cost)}{f' {noun}' if item is rows[0] else ''}{share})")
-    return f"{table.parser} {kind.verb} {kind.unit} at {_listing(figures)}."
+        return f"{item.title} ({number(item.cost)}{unit}{share})"
+
+    first, *others = [item for item in rows if not item.is_residual][:limit] or rows
+    unit = kind.unit.removesuffix("s") if first.cost == 1 else kind.unit
+    named = _listing([with_cost(first, f" {unit}"), *map(with_cost, others)])
+    residual = "".join(f" Beside these: {with_cost(item)}." for item in rows if item.is_residual and item is not first)
+    return f"{table.parser} {kind.verb} {kind.unit} at {named}.{residual}"
 
 
 def _listing(figures: list[str]) -> str:

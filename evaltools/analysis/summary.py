@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltools.analysis.bootstrap import interval, resampled_figures
+from evaltools.analysis.significance import Comparison
 from evaltools.analysis.standing import Standing, standings
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import Sums, sum_sentences
-from evaltools.text import count_of
+from evaltools.text import count_of, listing
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
@@ -85,6 +86,25 @@ class Summary:
         if over_of(self.figure) == "all":
             return f"{average} over all {count_of(self.n, 'sentence')}"
         return f"{average} over parsed sentences only (of {self.n:,})"
+
+
+def metrics_in_disagreement(summary: Summary) -> str:
+    """Name two parsers of which one is surely better by the main metric, and the other by another; empty for none."""
+    for name in (name for name in summary.metrics if name != summary.metric):
+        others = {frozenset((pair.parser_a, pair.parser_b)): pair for pair in summary.standings[name].comparisons}
+        for first in summary.standing.comparisons:
+            second = others.get(frozenset((first.parser_a, first.parser_b)))
+            if second is None or None in (first.ahead, second.ahead) or first.ahead == second.ahead:
+                continue
+            second = second if second.parser_a == first.parser_a else second.turned()
+            titles = [METRICS[pair.metric].short for pair in (first, second)]
+            figures = [
+                f"{METRICS[pair.metric].text(pair.value)} to {METRICS[pair.metric].text(pair.value_b)} by {title}"
+                for title, pair in zip(titles, (first, second), strict=True)
+            ]
+            parsers = f"{first.parser_a} and {first.parser_b}"
+            return f"{listing(titles)} disagree about {parsers}: {listing(figures)}, both sure."
+    return ""
 
 
 def summarize_run(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -18,8 +18,17 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import data, library, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.saving import Origin, chart, drawing_files, save, save_table
-from evaltools.app.widgets.tables import cells_to_click, columns_of, key_of, show_table, with_signs, with_styles
+from evaltools.app.widgets.tables import (
+    cells_to_click,
+    column_of,
+    columns_of,
+    key_of,
+    show_table,
+    with_signs,
+    with_styles,
+)
 from evaltools.blocks import Block, Chart, Column, Picture, Table, Text, Words, answer, note, sentence
+from evaltools.drawing.figure_bar import FIGURE_BAR_WIDTH, figure_bar
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.sections import SECTIONS, Report
 from evaltools.outputs.summary import figures_table, summary_caption
@@ -27,8 +36,8 @@ from evaltools.runs.store import Run
 
 _MAX_BESIDE = 3
 """Pictures beside one another."""
-_WIDTH = 340
-"""Width of a small picture in pixels."""
+_WIDTHS = 340, 470
+"""Widths of a small picture in pixels: the page shows the wider one if it has room for it."""
 _ARROW = ":material/arrow_forward:"
 
 
@@ -60,7 +69,7 @@ def show_section(run: Run, blocks: Sequence[Block], key: str) -> None:
             for at, block in enumerate(own):
                 _show_block(run, block, f"{part}_{at}")
         else:
-            n_beside = _MAX_BESIDE if form == "pictures" else 2
+            n_beside = _MAX_BESIDE if form == "pictures" and len(own) % _MAX_BESIDE != 1 else 2
             for at in range(0, len(own), n_beside):
                 columns = st.columns(n_beside, gap="medium" if form == "pictures" else "large")
                 for index, (block, column) in enumerate(zip(own[at : at + n_beside], columns, strict=False), at):
@@ -99,7 +108,7 @@ def _show_picture(run: Run, item: Picture, key: str) -> None:
     with st.container(gap="xxsmall", key=f"picture_{key}"):
         words = [sentence(item.words, item.marked, f"Sentence {item.sentence}:")] if item.words else []
         remark = [note(item.remark)] if item.remark else []
-        drawings = (Picture("", [drawing], widths=[_WIDTH]) for drawing in item.drawings)
+        drawings = (Picture("", [drawing], widths=_WIDTHS) for drawing in item.drawings)
         show_blocks(answer(item.title), *map(note, item.notes), *words, *remark, *drawings, key=key)
         origin = Origin(key.replace("_", "-"), f"{item.title}, sentence {item.sentence}", run.signature)
         save(key, *(drawing_files(drawing, origin) for drawing in item.drawings))
@@ -124,6 +133,8 @@ def ranks_of_best(run: Run, parser: str, sentences: NDArray[np.int32]) -> list[i
 _GRAY = "#757F8A"
 _BEST = "rgba(30, 127, 194, 0.2)"
 """Both are legible on white and on dark: Python is not notified when the reader changes the theme."""
+_BAR = "bar"
+"""The column of bars."""
 _FILES = {
     "pooled": "figures_micro",
     "mean": "figures_macro",
@@ -146,17 +157,18 @@ def leaderboard_table(
     board = figures_table(summary, summary.rows)
     for title, by_parser in (more or {}).items():
         board = _with_texts(board, title, by_parser)
-    values = board.frame(titled=False)
     metrics = [column.name for column in board.columns if column.name in METRICS]
-    is_pale = [column.name not in (*metrics, "parser") for column in board.columns]
+    values, configured = _for_page(board, summary)
+    is_pale = [name in ("no_parse", "words_differ") for name in values]
     styles = [[f"color: {_GRAY}" if pale else "" for pale in is_pale] for _ in board.rows]
     for index, at in board.best:
-        styles[index][at] = f"background-color: {_BEST}"
-    written, columns = with_signs(values, columns_of(board))
+        styles[index][list(values).index(board.columns[at].name)] = f"background-color: {_BEST}"
+    written, columns = with_signs(values, configured)
     styled = with_styles(written, styles)
     names = list(values["parser"])
 
     def choose(row: int, column: str) -> None:
+        column = summary.metric if column == _BAR else column
         state.put(parser=names[row], **({"metric": column} if column in metrics else {}))
 
     cells_to_click(
@@ -170,6 +182,25 @@ def leaderboard_table(
     )
     caption = f"{summary_caption(summary)}.\n{run.signature}{rules}"
     save_table(board.frame(), _FILES[summary.figure], caption, decimals=2, best=board.best_titles)
+
+
+def _for_page(board: Table, summary: Summary) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Return the rows and columns of a page: bars beside the main figures, intervals beside the differences."""
+    values, columns = board.frame(titled=False), columns_of(board)
+    if "ahead" in columns:
+        sizes = zip(values["ahead"], values.pop("interval"), strict=True)
+        values["ahead"] = [f"{size} ({interval})" if interval else size for size, interval in sizes]
+        ahead = next(column for column in board.columns if column.name == "ahead")
+        hint = "with its 95 % interval"
+        columns["ahead"] = column_of(replace(ahead, help=hint), list(values["ahead"]))
+    main, figures = METRICS[summary.metric], [row.figures[summary.metric] for row in summary.rows]
+    defined = [end for figure in figures for end in (figure.value, figure.high) if end == end]
+    end = 1.0 if main.is_share else max(defined, default=0.0)
+    bars = [figure_bar(item.value, item.low, item.high, end) if item.value == item.value else None for item in figures]
+    values.insert(list(values).index(summary.metric) + 1, _BAR, bars)
+    hint = f"Bars: {main.short}, with its 95 % interval in gray"
+    title = "0 to 100 %" if main.is_share else f"0 to {main.text(end)}"
+    return values, columns | {_BAR: st.column_config.ImageColumn(title, help=hint, width=FIGURE_BAR_WIDTH)}
 
 
 def _with_texts(table: Table, title: str, by_parser: Mapping[str, str]) -> Table:

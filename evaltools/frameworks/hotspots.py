@@ -486,7 +486,9 @@ class Hotspots:
         sql = "select sentence, text from trees where parser is null and sentence in (select unnest(?::integer[]))"
         texts = self.run.columns(sql, [numbers])
         natural = {
-            at for at, text in zip(texts["sentence"].tolist(), texts["text"].tolist(), strict=True) if is_running(text)
+            at
+            for at, text in zip(texts["sentence"].tolist(), texts["text"].tolist(), strict=True)
+            if is_running(text) and at not in self._titles
         }
         ordered = [
             at
@@ -494,6 +496,19 @@ class Hotspots:
             for at in by_clarity(side["sentence"].unique().tolist(), n_words, n_errors, natural)
         ]
         return list(dict.fromkeys(ordered))
+
+    @cached_property
+    def _titles(self) -> frozenset[int]:
+        """The sentences that are not of the commonest category, such as noun phrases that end with a stop."""
+        categories = self.run.framework.runs.categories
+        if not categories:
+            return frozenset()
+        rows = self.run.query(
+            f"with own as ({categories}) select sentence from own "
+            "where category is distinct from (select mode(category) from own)",
+            [self.parser],
+        )
+        return frozenset(rows["sentence"].tolist())
 
     def order_of_examples(self, errors: pd.DataFrame) -> str:
         """Describe the order of `examples`."""

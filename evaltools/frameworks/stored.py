@@ -151,6 +151,9 @@ class Runs:
     notes: Callable[[Mapping[str, Any]], list[str]] = lambda meta: []  # What readers of the figures need to know
     note_tables: Callable[[Run, Sequence[str]], list[NoteTable]] = lambda run, parsers: []  # Below the figures
     labels: Labels | None = None
+    # SQL of ``sentence`` and ``category``, what its gold analysis is as a whole, from the rows of a parser. Titles and
+    # items of lists are of other categories than most sentences.
+    categories: str = ""
     parser_figures: tuple[str, ...] = ()  # Keys of ``meta.json`` that have a figure for each parser, for reports
     # The framework's part of ``meta.json`` for some sentences of a run.
     part_figures: Callable[[Run, Sequence[int]], dict[str, Any]] = lambda run, sentences: {}

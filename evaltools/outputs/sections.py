@@ -15,13 +15,13 @@ from typing import NamedTuple
 import pandas as pd
 
 from evaltools import analysis, charts
-from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_question, name_rows, remainder
+from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_question, name_rows
 from evaltools.analysis.experiments import experiments as experiments_of
 from evaltools.analysis.leaderboard import figures_by_group
 from evaltools.analysis.nbest import nbest, tree_lists
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.standing import Standing, compared_over, describe, order_of
-from evaltools.analysis.summary import Summary, summarize_run
+from evaltools.analysis.summary import Summary, metrics_in_disagreement, summarize_run
 from evaltools.blocks import Block, Chart, Column, Picture, Table, Text
 from evaltools.charts.distribution import UNDEFINED
 from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
@@ -175,8 +175,8 @@ def _costliest(table: Hotspots, limit: int) -> list[Block]:
     """Return the costliest rows of a question: a sentence, and a picture for each row."""
     rows = costliest_rows(table, limit)
     return [
-        Text(name_rows(rows[:_MAX_NAMED], table), "text"),
-        *map(Text, filter(None, [remainder(table, rows), table.left_out])),
+        Text(name_rows(rows, table), "text"),
+        *map(Text, filter(None, [table.left_out])),
         *(_example(row, {"parser": table.parser, "view": table.question.id}) for row in rows),
     ]
 
@@ -198,6 +198,7 @@ def leaderboard(report: Report) -> list[Block]:
         Text(f"{report.metric.title}, {summary.base}."),
         table,
         *map(Text, (*describe_incomplete(run, metrics), *table_notes(summary))),
+        *map(Text, filter(None, [metrics_in_disagreement(summary)])),
         replace(all_figures(run, report.parsers), form="folded"),
         replace(counts, note=" ".join(count_notes), form="folded"),
         Text("What each figure is", "heading"),
@@ -217,8 +218,8 @@ def table_notes(summary: Summary) -> list[str]:
     notes = [f"Ahead: {summary.standing.over}."] if summary.standing.over else []
     if len(summary.rows) > 1:
         notes.append(
-            f"Sure, and colored where a parser is better than every other one: paired permutation test{units}, "
-            f"p < {SIGNIFICANT} after Holm’s correction, and a 95 % interval without 0."
+            f"Sure, and colored where better than every other: paired permutation test{units}, "
+            f"p < {SIGNIFICANT} (Holm), 95 % interval without 0."
         )
     return notes
 

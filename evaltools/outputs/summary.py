@@ -450,7 +450,7 @@ def _shortened(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
 
 
-def summary_latex(run: Run, parsers: Collection[str] | None = None) -> str:
+def summary_latex(run: Run, parsers: Collection[str] | None = None, summary: Summary | None = None) -> str:
     """Write the main figures of a run in LaTeX: a row a parser, best first, as in the text report.
 
     Parameters
@@ -459,13 +459,15 @@ def summary_latex(run: Run, parsers: Collection[str] | None = None) -> str:
         The run.
     parsers : collection of str, optional
         Parsers whose rows are written; by default all.
+    summary : Summary, optional
+        The figures; by default the main ones.
 
     Returns
     -------
     str
         The text of the file.
     """
-    summary = summarize_run(run)
+    summary = summary or summarize_run(run)
     rows = [row for row in summary.rows if parsers is None or row.parser in parsers]
     table = figures_table(summary, rows)
     caption = f"{summary_caption(summary)}\n{run.signature}"

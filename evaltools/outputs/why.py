@@ -87,7 +87,7 @@ def why_report(why: Why, kind: str) -> str:
     """Return a figure and what conventions change, as text or JSON."""
     if kind == "json":
         return json_text(_content(why))
-    return console_text(_blocks(why), " ".join(_rules(why)), _WIDTH)
+    return console_text([*why_blocks(why), ""], " ".join(_rules(why)), _WIDTH)
 
 
 def _name(parse: str) -> str:
@@ -102,25 +102,26 @@ def _rules(why: Why) -> list[str]:
 # ---------------------------------------------------------------------------------------------------------------- text
 
 
-def _blocks(why: Why) -> list[Block | str]:
+def why_blocks(why: Why) -> list[Block]:
+    """Return a figure and what conventions change, as command line and pages show it."""
     metric = why.metric
     average = "micro" if why.setting.reading.figure.startswith("pooled") else "macro"
     is_all = over_of(why.setting.reading.figure) == "all"
     over = f"all {count_of(why.n, 'sentence')}" if is_all else count_of(why.n, "parsed sentence")
-    blocks: list[Block | str] = [
+    blocks: list[Block] = [
         Text(f"{metric.title} of {why.parser}: {metric.text(why.value)}, {average} over {over}", "line")
     ]
     for step in _warned(why):
         size = f"{step.metric.text(step.value)} ({decimals(_move(step), signed=True)})"
         blocks.append(Text(f"Warning: {step.convention.warning}; otherwise {size}.", "line"))
     if why.published is not None:
-        return [*blocks, *_published(why), ""]
+        return [*blocks, *_published(why)]
     steps = [step for step in why.single if _move(step) != 0]
     blocks.append(_table(steps) if steps else Text("No convention changes it.", "line"))
     idle = [*(step.words for step in why.single if _move(step) == 0), *(item.words for item in why.idle)]
     if idle:
         blocks.append(Text(f"Without effect on these files: {'; '.join(idle)}."))
-    return [*blocks, ""]
+    return blocks
 
 
 def _warned(why: Why) -> list[Step]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ from evaltools.errors import ParameterError
 from evaltools.formats.objects import read_inputs
 from evaltools.frameworks.common.columns import Rows, concatenated, plain
 from evaltools.frameworks.common.tree_inputs import with_rules
-from evaltools.frameworks.metric import find_metric
+from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.metric import Metric, find_metric
 from evaltools.frameworks.options import Options, changed, options_of
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
@@ -53,12 +54,11 @@ class Rescoring:
         inputs = self._opened(request)
         framework = FRAMEWORKS[inputs.framework]
         self.conventions = framework.figures.conventions()
-        if not self.conventions:
+        known_metrics = explained_metrics(framework)
+        if not known_metrics:
             known = [item.title for item in FRAMEWORKS.values() if item.figures.conventions()]
             raise ParameterError(f"conventions are known for {' and '.join(known)}, not for {framework.title}")
-        main = METRICS[framework.figures.main]
-        same = next(kind.metrics for kind in framework.passes.values() if main in kind.metrics)
-        self.metric = main if metric is None else find_metric(metric, same)
+        self.metric = METRICS[framework.figures.main] if metric is None else find_metric(metric, known_metrics)
         chunks = _read(inputs)
         self.preset: Preset
         self.options: Options
@@ -98,6 +98,14 @@ class Rescoring:
         source, parsers, gold_format = read_inputs(gold, {self.parser: parse}, request.format, self._encoding)
         with noting_compilation(self._progress):
             return plan_files(source, parsers, request, gold_format)(self._progress)
+
+
+def explained_metrics(framework: Framework) -> Sequence[Metric]:
+    """Return the metrics whose figures conventions explain: those of the same counts as the main one; none without."""
+    if not framework.figures.conventions():
+        return ()
+    main = METRICS[framework.figures.main]
+    return next(kind.metrics for kind in framework.passes.values() if main in kind.metrics)
 
 
 def _reads_as_evalb(preset: Preset) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import pytest
 
-from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_question, name_rows, remainder
+from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_question, name_rows
 from evaltools.frameworks.constituency.questions import TYPES
 from evaltools.frameworks.hotspots import Hotspots
 from evaltools.frameworks.questions import Scope
@@ -29,6 +29,10 @@ def test_the_rows_are_the_first_informative_ones_of_the_table(tmp_path: Path, ki
     table = ask(run, question, parser)
     rows = table.rows[[not table.uninformative(row) for _, row in table.rows.iterrows()]]
     costliest = costliest_rows(table)
+    if kind == "trees":
+        last = costliest.pop()
+        assert (last.title, last.is_residual, last.part) == ("unclassified", True, "")
+        assert last.figures == "6 of 10 wrong brackets (60.0 %); no rule of error types matches these errors"
     assert [item.keys for item in costliest] == [tuple(row) for row in rows[table.keys].head(3).to_numpy()]
     assert [item.cost for item in costliest] == rows["cost"].head(3).tolist()
     for item, row in zip(costliest, rows.to_dict("records"), strict=False):
@@ -61,10 +65,10 @@ def test_rows_in_words():
     assert name_rows(rows, table) == "p loses most brackets at A (1 bracket, 50.0 %); and B, C (1,200, 25.0 %)."
 
 
-def test_an_uninformative_row_is_told_but_not_named_first():
-    rows = pd.DataFrame({"type": ["unclassified", "A", "B"], "cost": [1054, 900, 3], "share": [0.5, 0.4, 0.1]})
-    table = made(rows)
-    told = "Another 1,054 brackets, 50.0 %, are unclassified: no rule of error types matches these errors."
-    assert remainder(table, [made_row("A", 900, 0.4)]) == told
-    assert remainder(table, [made_row("A", 2000, 0.4)]) == ""
-    assert table.share_in_words(rows.iloc[1]) == "900 of 2,250 wrong brackets (40.0 %)"
+def test_an_uninformative_row_is_named_last():
+    residual = made_row("unclassified", 2000, 0.5)._replace(is_residual=True)
+    table = made(pd.DataFrame({"type": ["A"], "cost": [900], "share": [0.4]}))
+    told = "p loses most brackets at A (900 brackets, 40.0 %). Beside these: unclassified (2,000, 50.0 %)."
+    assert name_rows([made_row("A", 900, 0.4), residual], table) == told
+    assert name_rows([residual], table) == "p loses most brackets at unclassified (2,000 brackets, 50.0 %)."
+    assert table.share_in_words(table.rows.iloc[0]) == "900 of 2,250 wrong brackets (40.0 %)"

@@ -9,10 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
+from evaltools.analysis.summary import metrics_in_disagreement
 from evaltools.app.components.blocks import show_blocks
+from evaltools.app.paper import paper
 from evaltools.app.report import leaderboard_table, report, section, show_section
 from evaltools.app.session import data, state
 from evaltools.app.significance import significance
+from evaltools.app.why import why_button
 from evaltools.app.widgets.pickers import (
     chosen_cluster,
     chosen_metric,
@@ -20,14 +23,17 @@ from evaltools.app.widgets.pickers import (
     few,
     figure_switches,
     folded,
+    is_open,
     key_picker,
     menu,
     metric_picker,
+    open_section,
     over_units,
     units_picker,
 )
 from evaltools.app.widgets.saving import Origin
-from evaltools.blocks import Text, facts, formulas, note
+from evaltools.blocks import Text, answer, facts, formulas, note
+from evaltools.frameworks.figures import average_of, over_of
 from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import COUNTS, METRICS
@@ -37,11 +43,12 @@ from evaltools.runs.store import Run
 from evaltools.text import number
 
 _SIGNIFICANCE = "significance"
+_PAPER, _PAPER_TITLE = "paper", "For your paper"
 _PLACED = ("findings", "errors", "figures", "significance")
 """The sections of reports that have their place on this page."""
 _ELSEWHERE = ("types", "hotspots", "worst")
 """Those that have a page of their own."""
-_N_COLUMNS = 6
+_N_COLUMNS = 5
 """Metrics in the table by default, as many as the first answer of the command line has."""
 
 
@@ -59,10 +66,14 @@ def render(run: Run) -> None:
     with first:
         show_section(run, findings(whole), "verdict")
     leaderboard_table(run, summary, parser=parser, metric=metric)
-    notes = [f"{METRICS[main].title}, {summary.base}. {_click(run)}", *table_notes(summary)]
-    show_blocks(*map(note, (*notes, *describe_incomplete(run, metrics))), key="leaderboard_note")
+    with st.container(horizontal=True, vertical_alignment="top", key="leaderboard_foot"):
+        notes = [f"{METRICS[main].title}, {summary.base}. {_click(run)}", *table_notes(summary)]
+        show_blocks(*map(note, (*notes, *describe_incomplete(run, metrics))), key="leaderboard_note")
+        why_button(run, parser, metric)
+    if disagreement := metrics_in_disagreement(summary):
+        show_blocks(answer(disagreement), key="metrics_disagree")
     with st.container(gap="xsmall"):
-        _errors(run, data.leader(run), figure)
+        _errors(run, figure)
     _links(run, compares=compares)
     explained = folded(f"{METRICS[metric].title} of {parser}", "explanation", default=bool(state.get("metric")))
     if explained is not None:
@@ -70,16 +81,27 @@ def render(run: Run) -> None:
         with explained:
             explanation(run, parser, metric, figure, board, over_units(run, cluster))
     if compares:
-        st.subheader("Significance", anchor=_SIGNIFICANCE)
-    with st.container(width=320):
-        metric = metric_picker(run)
-    if compares:
-        significance(run, metric, figure=average, over="all" if every else "scored", cluster=cluster)
+        _significance(run, figure, cluster)
+    if (section_of_paper := folded(_PAPER_TITLE, _PAPER)) is not None:
+        with section_of_paper:
+            paper(run, whole)
     for name, item in SECTIONS.items():
         if name not in _PLACED + _ELSEWHERE and item.applies(run):
             _section(run, name, figure)
     if not run.meta["problems"]:
         show_blocks(note("No problems were found in the files."), key="problems_note")
+
+
+def _significance(run: Run, figure: str, cluster: str) -> None:
+    """Show the differences of every two parsers by a metric, and of the chosen ones where they come from."""
+    is_chosen = any(state.get(name) for name in ("pair", "by", "carrier")) or is_open("pair")
+    opened = folded("Compare two: significance of every difference", _SIGNIFICANCE, default=is_chosen)
+    if opened is None:
+        return
+    with opened:
+        with st.container(width=320):
+            metric = metric_picker(run)
+        significance(run, metric, figure=average_of(figure), over=over_of(figure), cluster=cluster)
 
 
 def _click(run: Run) -> str:
@@ -91,7 +113,7 @@ def _click(run: Run) -> str:
 
 
 def _controls(run: Run) -> tuple[str, bool, list[str]]:
-    """Let the reader choose figure, sentences, columns, and the parser whose errors are shown."""
+    """Let the reader choose figure, sentences and columns."""
     known = list(dict.fromkeys((*run.table_metrics, *run.metrics)))
     offered = run.table_metrics[:_N_COLUMNS]
     value = [metric for metric in state.get("columns").split(",") if metric in known]
@@ -99,9 +121,6 @@ def _controls(run: Run) -> tuple[str, bool, list[str]]:
     with row:
         average, every = figure_switches(run)
         units_picker(run)
-        if len(run.parsers) > 1:
-            titles = {name: name for name in run.parsers}
-            menu("Errors of", titles, name="parser", default=data.leader(run), width=190)
         with st.popover(f"Columns: {len(value or offered)} of {len(known)}"):
             columns = st.multiselect(
                 "Metrics in the table",
@@ -202,11 +221,18 @@ _NOT_CARRIED: dict[str, None] = dict.fromkeys(("other", "sentence", "box", "cell
 """What the URL may say of another page, and links from here leave out."""
 
 
-def _errors(run: Run, leader: str, figure: str) -> None:
+def _errors(run: Run, figure: str) -> None:
     """Show the costliest errors of the chosen parser, by default of the best one."""
-    parser = state.get("parser", leader)
-    parser = parser if parser in run.parsers else run.parsers[0]
-    show_section(run, section(run, "errors", figure, run.main_metric, parser=parser), "lead_types")
+    parser = chosen_parser(run)
+    blocks = section(run, "errors", figure, run.main_metric, parser=parser)
+    if not blocks:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="lead_types_head"):
+        show_blocks(blocks[0], key="lead_types_named")
+        if len(run.parsers) > 1:
+            titles = {name: f"errors of {name}" for name in run.parsers}
+            menu("Errors of", titles, name="parser", default=data.leader(run), width=230, is_bare=True)
+    show_section(run, blocks[1:], "lead_types")
 
 
 def _links(run: Run, *, compares: bool) -> None:
@@ -214,7 +240,7 @@ def _links(run: Run, *, compares: bool) -> None:
     views = run.framework.questions().hotspots.values() if compares else ()
     with st.container(horizontal=True, vertical_alignment="center", key="overview_links"):
         if compares:
-            st.markdown(f"[:material/arrow_downward: Compare two](#{_SIGNIFICANCE})", width="content")
+            _section_button("Compare two", _SIGNIFICANCE)
         if len(run.metrics) > 1:
             query = state.link(**{**_NOT_CARRIED, "metric": None, "metric2": None})
             st.page_link("pages/disagreement.py", label="Where metrics disagree", icon=_ARROW, query_params=query)
@@ -222,3 +248,10 @@ def _links(run: Run, *, compares: bool) -> None:
             if view.kind.of_all_parsers:
                 query = state.link(**{**_NOT_CARRIED, "view": view.id})
                 st.page_link("pages/hotspots.py", label=view.title, icon=_ARROW, query_params=query)
+        _section_button(_PAPER_TITLE, _PAPER)
+
+
+def _section_button(label: str, name: str) -> None:
+    """Draw a link to a section below, which opens it."""
+    icon = ":material/arrow_downward:"
+    st.button(label, icon=icon, key=f"go_{name}", type="tertiary", on_click=open_section, args=(name,))

@@ -173,14 +173,22 @@ def folded(title: str, name: str, *, default: bool = False) -> DeltaGenerator | 
     st.session_state[key] = is_open(name, default=default)
 
     def changed() -> None:
-        listed = [item for item in state.get(_NAME).split(",") if item and item.removeprefix("-") != name]
         opened = bool(st.session_state[key])
-        if opened != default:
-            listed.append(name if opened else f"-{name}")
-        state.put(**{_NAME: ",".join(listed)})
+        _write_sections(name, [] if opened == default else [name if opened else f"-{name}"])
 
     container = st.expander(title, key=key, on_change=changed)
     return container if container.open else None
+
+
+def open_section(name: str) -> None:
+    """Open a section that is folded, by the URL."""
+    _write_sections(name, [name])
+
+
+def _write_sections(name: str, entry: list[str]) -> None:
+    """Write to the URL whether a section is open; no entry for what is the default."""
+    listed = [item for item in state.get(_NAME).split(",") if item and item.removeprefix("-") != name]
+    state.put(**{_NAME: ",".join([*listed, *entry])})
 
 
 _AVERAGE_HINT = "Micro (pooled): counts summed over the corpus, then divided; macro (mean): mean of sentence scores"

@@ -131,5 +131,9 @@ RUNS = Runs(
         classes=LabelClasses("Phrase label in the gold tree", "brackets", "label", "gold_kind = 'phrase'"),
         listed=("sentences", "select unnest(string_split(labels, ' ')) as label from sentences"),
     ),
+    categories=(
+        'select sentence, arg_max(label, "end" - start) as category from brackets '
+        "where parser = ? and gold_kind = 'phrase' group by sentence"
+    ),
 )
 """Runs of constituency trees."""

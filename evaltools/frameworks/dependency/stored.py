@@ -190,5 +190,9 @@ RUNS = Runs(
         classes=LabelClasses("Relation in the gold tree", "words", "relation", "relation is not null"),
         listed=("words", "select unnest([relation, test_relation]) as label from words"),
     ),
+    categories=(
+        "select sentence, any_value(tag) filter (head = 0) || bool_or(starts_with(relation, 'nsubj')) as category "
+        "from words where parser = ? group by sentence"
+    ),
 )
 """Runs of dependency trees."""
