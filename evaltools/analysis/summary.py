@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltools.analysis.bootstrap import interval, resampled_figures
-from evaltools.analysis.significance import Comparison
 from evaltools.analysis.standing import Standing, standings
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.registry import METRICS

@@ -21,7 +21,9 @@ from evaltools.runs.store import Run
 from evaltools.text import count_of, number
 
 
-def methods_sentence(run: Run, summary: Summary | None = None, *, latex: bool = False) -> str:
+def methods_sentence(
+    run: Run, summary: Summary | None = None, *, latex: bool = False, units: str = "the sentences"
+) -> str:
     r"""Return what a paper should say about the figures of a run, in a few sentences of one paragraph.
 
     They name the main metric, how it is averaged and over how many sentences, preset and options, the other metrics of
@@ -35,6 +37,8 @@ def methods_sentence(run: Run, summary: Summary | None = None, *, latex: bool = 
         Its table; by default that of its main figures (:func:`evaltools.analysis.summary.summarize_run`).
     latex : bool
         Write LaTeX, with ``\cite`` and the keys of :func:`bibtex`; by default plain text with authors and years.
+    units : str
+        What is drawn and permuted as a whole, such as ``12 documents``.
 
     Returns
     -------
@@ -42,7 +46,7 @@ def methods_sentence(run: Run, summary: Summary | None = None, *, latex: bool = 
         The paragraph, without the signature (:attr:`evaltools.Run.signature`) and without a line break.
     """
     summary = summary or summarize_run(run)
-    return " ".join(_sentences(run, summary, latex=latex))
+    return " ".join(_sentences(run, summary, latex=latex, units=units))
 
 
 def bibtex(run: Run, summary: Summary | None = None) -> str:
@@ -72,7 +76,7 @@ def papers() -> dict[str, dict[str, Any]]:
     return known
 
 
-def _sentences(run: Run, summary: Summary, *, latex: bool) -> Iterator[str]:
+def _sentences(run: Run, summary: Summary, *, latex: bool, units: str) -> Iterator[str]:
     written = escape_latex if latex else str
 
     def cited(*keys: str) -> str:
@@ -101,15 +105,15 @@ def _sentences(run: Run, summary: Summary, *, latex: bool) -> Iterator[str]:
     others = [named(name) for name in summary.metrics if name != summary.metric]
     if others:
         yield f"Other figures: {'; '.join(others)}."
-    drawn = f"{ITERATIONS:,} bootstrap samples of the sentences{cited('efron-1979')}"
+    drawn = f"{ITERATIONS:,} bootstrap samples of {written(units)}{cited('efron-1979')}"
     yield f"Intervals ({written('95 %')}) are from {drawn}."
     n_pairs = len(summary.standing.comparisons)
     if n_pairs:
         holm = f" after Holm’s correction over {n_pairs} pairs{cited('holm-1979')}" if n_pairs > 1 else ""
         level = f"p {'$<$' if latex else '<'} {number(SIGNIFICANT)}"
         yield (
-            f"A difference is significant if {level} in a two-sided paired permutation test with {ITERATIONS:,} "
-            f"shuffles{cited('noreen-1989')}{holm}, and the interval of the difference excludes 0."
+            f"A difference is significant if {level} in a two-sided paired permutation test over {written(units)} with "
+            f"{ITERATIONS:,} shuffles{cited('noreen-1989')}{holm}, and the interval of the difference excludes 0."
         )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 Open = Callable[..., AppTest]
 OpenOn = Callable[..., Open]
 Score = Callable[..., evaltools.Run]
-AHEAD = ["ahead", "interval", "sure"]
+AHEAD = ["ahead", "sure"]
 
 
 def board_of(app: AppTest) -> Any:
@@ -54,9 +56,9 @@ def test_the_leaderboard_has_the_figures_of_the_run(open_app: Open, tiny_run: ev
 
 def test_the_default_columns_and_the_order_of_the_parsers(open_app: Open, tiny_run: evaltools.Run):
     shown = board_of(open_app("overview"))
-    columns = ["f1", "exact", "ted", "la", "errors", "recall"]
-    assert columns == tiny_run.table_metrics[:6]
-    assert list(shown.columns) == ["parser", *columns, "no_parse", *AHEAD]
+    columns = ["f1", "exact", "ted", "la", "errors"]
+    assert columns == tiny_run.table_metrics[:5]
+    assert list(shown.columns) == ["parser", "f1", "bar", *columns[1:], "no_parse", *AHEAD]
     assert shown["f1"].is_monotonic_decreasing
     other = board_of(open_app("overview", columns="crossing,exact"))
     assert other["parser"].tolist() == shown["parser"].tolist()
@@ -76,9 +78,12 @@ def test_the_page_has_the_ways_on_and_what_is_read_rarely_is_folded(open_app: Op
     assert links["Where metrics disagree"].page == "disagreement"
     assert links["Possible errors in the gold trees"].page == "hotspots"
     assert "view=suspects" in links["Possible errors in the gold trees"].query_string
-    assert "[:material/arrow_downward: Compare two](#significance)" in [item.value for item in app.markdown]
     assert not [block for block in blocks(app) if block["type"] == "formulas"]
     assert "Bracketing F1 of better" in [item.label for item in app.expander]
+    assert not any("holm" in table.value for table in app.main.dataframe)
+    app.button(key="go_significance").click().run()
+    assert any("holm" in table.value for table in app.main.dataframe)
+    assert app.query_params["open"] == "significance"
     opened = open_app("overview", open="explanation")
     assert [block for block in blocks(opened) if block["type"] == "formulas"]
 
@@ -106,6 +111,36 @@ def test_the_distribution_names_sentences_with_nothing_to_count(open_app: Open, 
     app = open_on(score_texts(trees, {"format": "ptb"}, same=trees))("overview", open="distribution")
     assert any(text in item for item in said(app, "note"))
     assert "100.00 % perfect; n 1, 1 undefined" in str([chart.proto for chart in app.get("vega_lite_chart")])
+
+
+def test_bars_are_as_long_as_figures_and_have_intervals(open_app: Open, tiny_run: evaltools.Run):
+    shown = board_of(open_app("overview"))
+    for row in shown.to_dict("records"):
+        assert row["bar"].startswith("data:image/svg+xml,")
+        length = float(re.findall(r'width="([\d.]+)"', unquote(row["bar"]))[1])
+        assert length == pytest.approx(row["f1"] / 100 * 120, abs=0.06)
+        assert "<path" in unquote(row["bar"])
+    sizes = shown["ahead"].tolist()
+    assert re.fullmatch(r"\d+\.\d\d \(−?\d+\.\d\d to \d+\.\d\d\)", sizes[0])
+
+
+def test_why_a_figure_is_what_it_is_is_computed_when_asked(open_app: Open):
+    app = open_app("overview", parser="better")
+    assert not [table for table in app.dataframe if "touched" in table.value]
+    app.button(key="why").click().run()
+    assert "Bracketing F1 of better: 100.00, micro over all 6 sentences" in said(app, "answer")
+    for published, answer in {"nothing": "a published figure is a number such as", "100": "100 comes out in"}.items():
+        app.session_state["why_published"] = published
+        app.button(key="why").click().run()
+        assert any(text.startswith(answer) for text in said(app, "note"))
+
+
+def test_what_a_paper_says_is_there_to_copy(open_app: Open):
+    app = open_app("overview", open="paper", columns="f1,exact")
+    table, methods, references = (code.value for code in app.main.code)
+    assert "parser & F1 & Exact & no parse" in table
+    assert methods.startswith("We report bracketing F1~\\cite{")
+    assert tuple(re.findall(r"@\w+\{(.*?),", references)) == ("black-1991", "efron-1979", "evaltools", "noreen-1989")
 
 
 def test_heads_of_the_leaderboard_are_short(open_app: Open):
@@ -141,7 +176,7 @@ def test_the_switches_write_the_url(open_app: Open):
     app.multiselect(key="url_columns").set_value(["exact", "ted_jaccard"]).run()
     assert app.query_params["average"] == "mean"
     assert app.query_params["columns"] == "exact,ted_jaccard"
-    assert list(board_of(app).columns) == ["parser", "exact", "ted_jaccard", "no_parse", *AHEAD]
+    assert list(board_of(app).columns) == ["parser", "exact", "bar", "ted_jaccard", "no_parse", *AHEAD]
 
 
 @pytest.mark.parametrize("metric", ["f1", "crossing", "ted_jaccard", "la_exact", "tagging"])
@@ -195,7 +230,7 @@ def test_what_the_page_shows_is_what_the_library_says(tiny_run: evaltools.Run):
 def test_figures_over_fewer_sentences_say_so_and_no_parser_is_ranked_by_them(open_on: OpenOn, score_texts: Score):
     tree = "(TOP (S (NP (A a)) (VP (B b))))\n" * 3
     flat, deeper = f"{tree}(TOP (C c))\n", f"{tree}(TOP (X (C c)))\n"
-    app = open_on(score_texts(flat, {"format": "ptb"}, fewer=flat, more=deeper))("overview", average="mean")
+    app = open_on(score_texts(flat, {"format": "ptb"}, fewer=flat, more=deeper))("overview", average="mean", open="significance")
     assert any("compared over the sentences that both have" in text for text in said(app, "note"))
     over = "over the sentences that both parsers have"
     assert said(app, "answer")[0] == f"100.00 % Bracketing F1: the same for fewer and more, {over}."

@@ -263,7 +263,7 @@ def test_the_overview_ranks_by_classes_of_triples(open_graphs: Open):
     app = open_graphs("overview")
     assert "100.00 % EDM (F1): better has the highest" in said(app, "answer")[0]
     assert "EDM" not in {one.value for one in app.subheader}
-    assert {"edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_exact"} <= set(board(app).columns)
+    assert {"edm", "edm_na", "edm_n", "edm_a", "edm_p"} <= set(board(app).columns)
 
 
 def test_a_subset_is_read_again(tmp_path: Path):

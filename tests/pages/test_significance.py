@@ -30,7 +30,7 @@ def table(app: AppTest, column: str) -> Any:
 
 
 def test_the_table_has_what_the_library_finds(open_app: Open, tiny_run: evaltools.Run):
-    app = open_app("overview")
+    app = open_app("overview", open="significance")
     shown = table(app, "holm")
     found = compare_in_run(tiny_run, "f1", "better", HOSTILE_PARSER).comparison
     (row,) = shown.to_dict("records")
@@ -70,7 +70,7 @@ def test_other_classes(open_app: Open, tiny_run: evaltools.Run, by: str):
 
 
 def test_mean_all_sentences_and_counts_of_errors(open_app: Open, tiny_run: evaltools.Run):
-    app = open_app("overview", average="mean", over="all", metric="crossing")
+    app = open_app("overview", average="mean", over="all", metric="crossing", open="significance")
     found = compare_in_run(tiny_run, "crossing", "better", HOSTILE_PARSER, figure="mean", over="all").comparison
     (row,) = table(app, "holm").to_dict("records")
     assert row["parser_a"] == "better"
@@ -130,7 +130,7 @@ def test_a_long_run_is_taken_apart_when_asked(open_on: OpenOn, tmp_path: Path, m
     monkeypatch.setattr(sums, "MAX_SINGLE", 100)
     monkeypatch.setattr(sums, "GROUPS", 16)
     monkeypatch.setattr("evaltools.app.significance.MAX_SINGLE", 100)
-    app = open_on(run)("overview")
+    app = open_on(run)("overview", open="significance")
     assert not [one for one in app.main.dataframe if "contribution" in one.value]
     assert any("16 groups of sentences" in text for text in said(app, "note"))
     app.button(key="pair_look").click().run()
