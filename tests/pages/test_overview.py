@@ -230,7 +230,8 @@ def test_what_the_page_shows_is_what_the_library_says(tiny_run: evaltools.Run):
 def test_figures_over_fewer_sentences_say_so_and_no_parser_is_ranked_by_them(open_on: OpenOn, score_texts: Score):
     tree = "(TOP (S (NP (A a)) (VP (B b))))\n" * 3
     flat, deeper = f"{tree}(TOP (C c))\n", f"{tree}(TOP (X (C c)))\n"
-    app = open_on(score_texts(flat, {"format": "ptb"}, fewer=flat, more=deeper))("overview", average="mean", open="significance")
+    run = score_texts(flat, {"format": "ptb"}, fewer=flat, more=deeper)
+    app = open_on(run)("overview", average="mean", open="significance")
     assert any("compared over the sentences that both have" in text for text in said(app, "note"))
     over = "over the sentences that both parsers have"
     assert said(app, "answer")[0] == f"100.00 % Bracketing F1: the same for fewer and more, {over}."
