@@ -146,10 +146,12 @@ class _Figure:
 
     def touched(self, before: _Figure) -> NDArray[np.bool_]:
         """Return which sentences add something else than to the figure before."""
+        n = min(len(self.members), len(before.members))  # evalb takes empty lines at the end for sentences
+        members, members_before = self.members[:n], before.members[:n]
         if len(self.summands) != len(before.summands):  # of counts and of scores
-            return self.members | before.members
-        differ: NDArray[np.bool_] = np.any(self.summands != before.summands, axis=0)
-        differ |= self.members != before.members
+            return members | members_before
+        differ: NDArray[np.bool_] = np.any(self.summands[:, :n] != before.summands[:, :n], axis=0)
+        differ |= members != members_before
         return differ
 
 

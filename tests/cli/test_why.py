@@ -43,6 +43,15 @@ def test_conventions_are_listed_with_their_sizes(folder: Path):
     assert max(map(len, printed.splitlines())) <= 100
 
 
+def test_empty_lines_at_the_end_of_files_change_nothing(folder: Path):
+    for name, lines in (("gold", GOLD), ("mine", PARSE)):
+        (folder / f"{name}-open.ptb").write_text("".join(f"{line}\n" for line in lines) + "\n\n")
+    ours, theirs = (
+        json_of("why", folder / f"gold{end}.ptb", folder / f"mine{end}.ptb")["conventions"] for end in ("", "-open")
+    )
+    assert ours == theirs
+
+
 def test_a_run_and_its_files_have_the_same_figures(folder: Path):
     assert json_of("why", folder / "run", "mine") == json_of("why", folder / "gold.ptb", folder / "mine.ptb")
 
