@@ -19,7 +19,6 @@ from evaltools.frameworks.common.columns import Rows, SentenceStatus
 from evaltools.frameworks.conventions import Convention, Reading, Setting
 from evaltools.frameworks.figures import Sentences
 from evaltools.frameworks.metric import Metric
-from evaltools.frameworks.registry import METRICS
 from evaltools.runs.rescoring import Rescoring
 from evaltools.runs.sums import figure_from_sums
 
@@ -27,6 +26,8 @@ MAX_STEPS = 3
 _MAX_SCORED = 2
 """How many conventions are combined, and how many of them that need other counts."""
 _EXACT = 1e-9
+_MAX_SHARE = 1.5
+"""Published shares may exceed 1, as programs count some triples twice, but not by so much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Published:
         value, unit = float(digits), 10.0 ** -len(digits.partition(".")[2])
         if metric.is_share and (value > 1 or "%" in text):
             value, unit = value / 100, unit / 100
-        if metric.is_share and value > 1:
+        if metric.is_share and value > _MAX_SHARE:
             raise ParameterError(f"{metric.title} is at most 100 %, not {text!r}")
         return cls(text.strip(), value, unit / 2)
 
@@ -148,7 +149,7 @@ class _Figure:
         """Return which sentences add something else than to the figure before."""
         n = min(len(self.members), len(before.members))  # evalb takes empty lines at the end for sentences
         members, members_before = self.members[:n], before.members[:n]
-        if len(self.summands) != len(before.summands):  # of counts and of scores
+        if len(self.summands) != len(before.summands):  # of other counts, or of counts and of scores
             return members | members_before
         differ: NDArray[np.bool_] = np.any(self.summands[:, :n] != before.summands[:, :n], axis=0)
         differ |= members != members_before
@@ -161,7 +162,7 @@ def _lengths(rows: Rows) -> NDArray[Any]:
 
 
 def _figure_of(sentences: Sentences, lengths: NDArray[Any], reading: Reading) -> _Figure:
-    metric = METRICS[reading.metric]
+    metric = reading.metric
     members, summands = sentences.summands(metric, reading.figure)
     if reading.same_words:
         members = members & sentences.has(SentenceStatus.OK)
@@ -176,7 +177,7 @@ class _Explanation:
     def __init__(self, files: Rescoring) -> None:
         self._files = files
         self._dimensions = files.conventions
-        self._start = Setting(files.preset, files.options, Reading(files.metric.id, files.preset.default_figure))
+        self._start = Setting(files.preset, files.options, Reading(files.metric, files.preset.default_figure))
         self._sentences: dict[int, Sentences] = {}
         self._figures: dict[tuple[int, Reading], _Figure] = {}
 

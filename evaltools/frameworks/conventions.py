@@ -7,20 +7,20 @@ sentences. Those that exclude each other form a dimension. A framework lists its
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from evaltools.frameworks.figures import average_of, figure_over, over_of
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.options import Options
-from evaltools.frameworks.presets import Preset
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How a figure is computed from the counts of the sentences."""
 
-    metric: str  # The id of the metric
+    metric: Metric
     figure: str  # ``"pooled"``, ``"mean"``, ``"pooled_all"`` or ``"mean_all"``
     same_words: bool = False  # Whether only sentences whose words are those of gold are included
     max_length: int | None = None  # The number of words of the longest sentences that are included; None for all
@@ -30,7 +30,7 @@ class Reading:
 class Setting:
     """Everything that a figure depends on, beside the files."""
 
-    preset: Preset
+    preset: Any  # A preset of trees, or rules of graphs
     options: Options
     reading: Reading
 
@@ -57,6 +57,11 @@ class Convention:
 
 Dimension = tuple[Convention, ...]
 """Conventions that exclude each other; the default is among them, or is none of them."""
+
+
+def other_metrics(metrics: Mapping[str, Metric]) -> Callable[[Setting], Setting]:
+    """Return the change of a setting by other metrics of the same counts, by the ids of those that they replace."""
+    return lambda setting: setting.read(metric=metrics.get(setting.reading.metric.id, setting.reading.metric))
 
 
 def _averaged(average: str) -> Callable[[Setting], Setting]:

@@ -93,7 +93,7 @@ def oracle(
         What to delete and equate before scoring; see :data:`evaltools.PRESETS`.
     format : str, optional
         Format of the gold file; by default detected from its content.
-    punctuation : {"keep", "upos", "unicode"}, optional
+    punctuation : {"keep", "upos", "ptb", "unicode"}, optional
         For dependency trees: whether punctuation is excluded, and how it is recognized; by default it is kept.
     subtypes : bool, optional
         For dependency trees: whether ``nsubj:pass`` differs from ``nsubj``; by default it does not.

@@ -17,7 +17,6 @@ from evaltools.frameworks.common.tree_inputs import with_rules
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Metric, find_metric
 from evaltools.frameworks.options import Options, changed, options_of
-from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.frameworks.scoring import Inputs, ReadChunk, Request
 from evaltools.progress import Progress
@@ -60,18 +59,18 @@ class Rescoring:
             raise ParameterError(f"conventions are known for {' and '.join(known)}, not for {framework.title}")
         self.metric = METRICS[framework.figures.main] if metric is None else find_metric(metric, known_metrics)
         chunks = _read(inputs)
-        self.preset: Preset
+        self.preset: Any  # A preset of trees, or rules of graphs
         self.options: Options
         self.preset, self.options, _ = chunks[0].rules
-        self._chunks = {_reads_as_evalb(self.preset): chunks}
-        self._scored: list[tuple[Preset, Options, Rows]] = []
+        self._chunks = {self.preset.reading: chunks}
+        self._scored: list[tuple[Any, Options, Rows]] = []
 
     @property
     def n_scored(self) -> int:
         """How often the files have been scored."""
         return len(self._scored)
 
-    def counts(self, preset: Preset, options: Options) -> Rows:
+    def counts(self, preset: Any, options: Options) -> Rows:
         """Return the columns of the table ``sentences`` by a preset and options."""
         for known, given, rows in self._scored:
             if known == preset and given == options:
@@ -86,12 +85,11 @@ class Rescoring:
         self._scored.append((preset, options, rows))
         return rows
 
-    def _chunks_for(self, preset: Preset) -> list[ReadChunk]:
-        """Return the sentences as evalb reads them, or as they are."""
-        as_evalb = _reads_as_evalb(preset)
-        if as_evalb not in self._chunks:
-            self._chunks[as_evalb] = _read(self._opened(replace(self._request, preset=preset)))
-        return self._chunks[as_evalb]
+    def _chunks_for(self, preset: Any) -> list[ReadChunk]:
+        """Return the sentences as evalb reads them, or as they are; or graphs, with empty ones or without."""
+        if preset.reading not in self._chunks:
+            self._chunks[preset.reading] = _read(self._opened(replace(self._request, preset=preset)))
+        return self._chunks[preset.reading]
 
     def _opened(self, request: Request) -> Inputs:
         gold, parse = self._files
@@ -106,10 +104,6 @@ def explained_metrics(framework: Framework) -> Sequence[Metric]:
         return ()
     main = METRICS[framework.figures.main]
     return next(kind.metrics for kind in framework.passes.values() if main in kind.metrics)
-
-
-def _reads_as_evalb(preset: Preset) -> bool:
-    return preset.evalb is not None
 
 
 def _read(inputs: Inputs) -> list[ReadChunk]:
@@ -143,7 +137,7 @@ def rescoring_of(run: Run, parser: str, metric: str | None = None, progress: Pro
         entry["path"],
         parser,
         metric,
-        request=Request(run.rules, meta["options"]["format"], None, options),
+        request=Request(run.edm_rules if "edm_rules" in meta else run.rules, meta["options"]["format"], None, options),
         encoding=meta["options"].get("encoding"),
         sentences=original_numbers(run),
         progress=progress,

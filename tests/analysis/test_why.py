@@ -70,12 +70,12 @@ def evaluated(files: Files, setting: Setting) -> float | None:
         is_same = [not reading.same_words or status == "ok" for status in counts["status"]]
         pairs = [pair for pair, *chosen in zip(pairs, is_short, is_same, strict=True) if all(chosen)]
     gold, parse = ([pair[side] for pair in pairs] for side in (0, 1))
-    figures = evaltools.evaluate(gold, parse, metrics=[reading.metric], figure=reading.figure, **rules)
-    return figures[reading.metric]
+    figures = evaltools.evaluate(gold, parse, metrics=[reading.metric.id], figure=reading.figure, **rules)
+    return figures[reading.metric.id]
 
 
 def applied(files: Rescoring, conventions: tuple[Convention, ...]) -> Setting:
-    setting = Setting(files.preset, files.options, Reading(files.metric.id, files.preset.default_figure))
+    setting = Setting(files.preset, files.options, Reading(files.metric, files.preset.default_figure))
     for convention in conventions:
         setting = convention.change(setting)
     return setting
@@ -209,7 +209,7 @@ def test_a_published_figure_is_rounded_as_it_is_printed(text: str, value: float,
     assert not published.is_near(value + 1.01 * tolerance)
 
 
-@pytest.mark.parametrize("text", ["", "x", "-1", "95,98", "9.5.1", "101", "nan"])
+@pytest.mark.parametrize("text", ["", "x", "-1", "95,98", "9.5.1", "201", "nan"])
 def test_a_published_figure_that_is_none_is_refused(text: str):
     with pytest.raises(ParameterError, match=r"a published figure is a number|is at most 100 %"):
         Published.of(text, METRICS["f1"])
@@ -221,3 +221,14 @@ def test_conventions_have_ids_of_their_own_and_parts_that_are_known():
         ids = [convention.id for convention in listed]
         assert len(set(ids)) == len(ids)
         assert {part for convention in listed for part in convention.parts} <= set(ids)
+
+
+def test_brackets_of_unary_chains_and_of_whole_sentences(tmp_path: Path):
+    sides = "(TOP (S (X (NP (D a) (N b)) (VP (V c)))))", "(TOP (S (NP (D a) (N b)) (VP (VP (V c)))))"
+    for name, text in zip(("gold", "parse"), sides, strict=True):
+        (tmp_path / name).write_text(f"{text}\n")
+    why = explain_figure(Rescoring(str(tmp_path / "gold"), str(tmp_path / "parse"), "p"))
+    values = {step.convention.id: step.value for step in why.single}
+    assert why.value == pytest.approx(6 / 8)  # S X NP VP and S NP VP VP
+    assert values["chain-top"] == pytest.approx(1)  # S NP VP of both
+    assert values["inner"] == pytest.approx(4 / 5)  # NP VP and NP VP VP

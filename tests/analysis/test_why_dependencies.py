@@ -62,6 +62,10 @@ def files(sentences: list[tuple[str, str | None]], tmp_path_factory: pytest.Temp
     return str(folder / "gold.conllu"), str(folder / "parse.conllu")
 
 
+SHARES = {"aligned": "dep_aligned", "recall": "dep_gold", "precision": "dep_test"}
+"""The words that attachment scores are shares of under some conventions."""
+
+
 @pytest.mark.parametrize("metric", ["las", "uas"])
 def test_each_convention_gives_the_figure_of_a_run_with_its_options(
     files: tuple[str, str], sentences: list[tuple[str, str | None]], metric: str
@@ -69,9 +73,15 @@ def test_each_convention_gives_the_figure_of_a_run_with_its_options(
     rescoring = Rescoring(*files, "p", metric)
     why = explain_figure(rescoring)
     expected = {"no-punct", "no-punctuation", "no-root", "parsed", "same-words", "max-40", "max-10", "macro"}
+    expected |= set(SHARES)
     expected |= {"subtypes", "unlabeled"} if metric == "las" else set()
     assert {step.convention.id for step in why.single} == expected
     for step in why.single:
+        if step.convention.id in SHARES:
+            counts = evaltools.score(*_sides(sentences)).counts().fillna(0)
+            total = counts[SHARES[step.convention.id]].sum()
+            assert step.value == pytest.approx(counts[f"{metric}_right"].sum() / total)
+            continue
         setting = applied(rescoring, (step.convention,))
         reading, rules = setting.reading, changed(setting.options)
         counts = evaltools.score(*_sides(sentences), **rules).counts()
@@ -82,8 +92,8 @@ def test_each_convention_gives_the_figure_of_a_run_with_its_options(
             is_member = [status == "ok" for status in counts["status"]]
         chosen = [pair for pair, is_chosen in zip(sentences, is_member, strict=True) if is_chosen]
         gold, parsers = _sides(chosen)
-        found = evaltools.evaluate(gold, parsers["p"], metrics=[reading.metric], figure=reading.figure, **rules)
-        assert step.value == pytest.approx(found[reading.metric], abs=1e-12), step.convention.id
+        found = evaltools.evaluate(gold, parsers["p"], metrics=[reading.metric.id], figure=reading.figure, **rules)
+        assert step.value == pytest.approx(found[reading.metric.id], abs=1e-12), step.convention.id
 
 
 def _sides(pairs: list[tuple[str, str | None]]) -> tuple[list[str], dict[str, list[str | None]]]:
@@ -110,3 +120,11 @@ def test_words_that_gold_attaches_to_the_root_do_not_count():
     run = evaltools.score([gold], {"p": [right]}, skip_root=True)
     assert run.counts()["dep_gold"].tolist() == [2]
     assert "root:skip" in run.signature
+
+
+def test_ptb_punctuation_is_known_by_the_gold_tags_of_either_column():
+    tags = [("``", "_"), ("PUNCT", ","), ("PUNCT", "-LRB-"), ("VERB", "VB"), ("SYM", ":")]
+    rows = [f"{n}\tw{n}\t_\t{tag}\t{fine}\t_\t{0 if n == 4 else 4}\to\t_\t_" for n, (tag, fine) in enumerate(tags, 1)]
+    gold = "\n".join(rows) + "\n\n"
+    counts = evaltools.score([gold], {"p": [gold]}, punctuation="ptb").counts()
+    assert counts["dep_gold"].tolist() == [2]  # the bracket and the verb

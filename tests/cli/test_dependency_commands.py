@@ -140,7 +140,7 @@ def test_what_counts_is_chosen(files: Path):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ("--punctuation drop", "unknown punctuation 'drop'; valid: keep, upos, unicode"),
+        ("--punctuation drop", "unknown punctuation 'drop'; valid: keep, upos, ptb, unicode"),
         ("--subtypes no", "unknown subtypes 'no'; valid: keep, drop"),
         ("--preset collins", "dependency trees have none"),
         ("--metrics t", "unknown metric 't'; nearest: "),

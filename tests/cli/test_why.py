@@ -117,11 +117,6 @@ def test_what_is_probably_wrong_is_said_first_with_its_size(folder: Path):
     assert sizes["function tags count as parts of labels"] > 0
 
 
-def test_graphs_have_no_conventions(folder: Path):
-    (folder / "gold.amr").write_text("# ::id 1\n(a / and)\n")
-    check_refused("conventions are known for constituency trees", "why", "gold.amr", "gold.amr", cwd=folder)
-
-
 def test_the_summary_names_the_command(folder: Path):
     printed = call(folder / "gold.ptb", folder / "mine.ptb", "-o", folder / "kept").stdout
     assert f"evaltools why {folder / 'kept'} mine" in printed

@@ -128,7 +128,7 @@ def test_a_missing_parse_has_no_scores():
 
 def test_punctuation_is_a_name_that_exists():
     tree = DependencyTree(("a",), (-1,), ("root",))
-    with pytest.raises(ParameterError, match="keep, upos, unicode"):
+    with pytest.raises(ParameterError, match="keep, upos, ptb, unicode"):
         align_dependencies(tree, tree, punctuation="no")
 
 

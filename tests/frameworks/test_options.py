@@ -79,7 +79,7 @@ def test_an_option_of_another_framework_is_refused_by_one_error(kind: str, name:
         ("constituency", {"preset": load_edm_rules()}, "it applies to semantic graphs; these are trees"),
         ("constituency", {"label_map": {"NX": "NP"}, "preset": "collins"}, "EQ_LABEL"),
         ("dependency", {"preset": "collins"}, "dependency trees have none"),
-        ("dependency", {"punctuation": "drop"}, "unknown punctuation 'drop'; valid: keep, upos, unicode"),
+        ("dependency", {"punctuation": "drop"}, "unknown punctuation 'drop'; valid: keep, upos, ptb, unicode"),
         ("dependency", {"metrics": ["f1"]}, "unknown metric 'f1'; .*; families: attachment, la, ud"),
         ("mrs", {"preset": "collins"}, "unknown preset of semantic graphs 'collins'; valid: dridan-oepen-2011"),
         ("mrs", {"preset": evaltools.load_preset("none")}, "it applies to trees"),

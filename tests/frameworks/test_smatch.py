@@ -232,7 +232,10 @@ def test_spans_are_ignored_on_request_only():
 def test_the_limit_holds_for_all_figures_of_a_pair(monkeypatch: pytest.MonkeyPatch):
     now, limits = 0.0, []
 
-    def slow_search(gold: Triples, test: Triples, seconds: float, *, max_work: int) -> smatch_matching.Matching:
+    def slow_search(
+        gold: Triples, test: Triples, seconds: float, *, max_work: int, repeats_multiply: bool
+    ) -> smatch_matching.Matching:
+        assert not repeats_multiply
         nonlocal now
         now += seconds  # every search takes all the time that it may take
         limits.append((seconds, max_work / smatch_matching.MAX_WORK))

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from evaltools.corpus.folding import NO_WORDS
-from evaltools.frameworks.constituency.bracketing import metric_id
-from evaltools.frameworks.conventions import READINGS, Convention, Dimension, Setting
+from evaltools.frameworks.constituency.bracketing import METRICS, metric_id
+from evaltools.frameworks.conventions import READINGS, Convention, Dimension, Setting, other_metrics
 from evaltools.frameworks.figures import average_of, figure_over, over_of
 from evaltools.frameworks.presets import Preset, load_preset, preset_from_parameters
 
@@ -126,9 +126,20 @@ def _long_only(setting: Setting) -> Setting:
     return replace(setting, preset=replace(setting.preset, multiword_only=True))
 
 
+def _without_brackets(**rules: bool) -> Callable[[Setting], Setting]:
+    """Return the change of a preset by rules that parameter files of evalb do not have."""
+
+    def change(setting: Setting) -> Setting:
+        if setting.preset.evalb is not None:
+            return setting
+        return replace(setting, preset=replace(setting.preset, **rules))
+
+    return change
+
+
 def _other_metric(part: str, suffix: str) -> Callable[[Setting], Setting]:
-    metrics = {name: metric_id(name, part, suffix) for name in _METRICS}
-    return lambda setting: setting.read(metric=metrics.get(setting.reading.metric, setting.reading.metric))
+    known = {metric.id: metric for metric in METRICS}
+    return other_metrics({name: known[metric_id(name, part, suffix)] for name in _METRICS})
 
 
 _ROOT_LINES, _PUNCTUATION_LINES, _EMPTY_LINES = map(_deleted, (_ROOTS, _PUNCTUATION, NO_WORDS))
@@ -175,6 +186,8 @@ CONVENTIONS: tuple[Dimension, ...] = (
         Convention("prt-advp", "PRT counts as ADVP", _rules(_particles_are_adverbs, [("EQ_LABEL", "ADVP", "PRT")])),
     ),
     (Convention("multiword", "brackets over one word do not count", _long_only),),
+    (Convention("chain-top", "of a unary chain only the top bracket counts", _without_brackets(chain_top_only=True)),),
+    (Convention("inner", "brackets over the whole sentence do not count", _without_brackets(inner_only=True)),),
     (
         Convention("tags", "POS tags count as brackets", _other_metric("whole", "")),
         Convention("unlabeled", "labels are ignored", _other_metric("roof", "_unlabeled")),

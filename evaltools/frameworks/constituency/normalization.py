@@ -382,11 +382,22 @@ def _filtered(treebank: Treebank, drops: NDArray[np.bool_], preset: Preset) -> N
 
 
 def _counted_kinds(treebank: Treebank, preset: Preset) -> NDArray[np.uint8]:
-    """Return the kinds of nodes with `UNCOUNTED` for phrases over fewer than two words, if these do not count."""
-    if not preset.multiword_only:
-        return treebank.kind
-    is_short = (treebank.kind == Kind.PHRASE) & (treebank.end - treebank.start < 2)
-    return np.where(is_short, UNCOUNTED, treebank.kind)
+    """Return the kinds of nodes with `UNCOUNTED` for phrases that do not count in bracketing."""
+    kind, width = treebank.kind, treebank.end - treebank.start
+    left_out = np.zeros(len(kind), dtype=np.bool_)
+    if preset.multiword_only:
+        left_out |= width < 2
+    if preset.inner_only:
+        left_out |= width == np.repeat(treebank.n_words, np.diff(treebank.offsets))
+    if preset.chain_top_only:
+        below = np.flatnonzero(treebank.parent >= 0)
+        first = np.repeat(treebank.offsets[:-1], np.diff(treebank.offsets))
+        parent = treebank.parent[below] + first[below]
+        is_only_child = np.bincount(parent, minlength=len(kind))[parent] == 1
+        left_out[below[is_only_child & (kind[parent] == Kind.PHRASE)]] = True
+    if not left_out.any():
+        return kind
+    return np.where(left_out & (kind == Kind.PHRASE), UNCOUNTED, kind)
 
 
 EXACT, FOLDED, CHARACTERS = 0, 1, 2

@@ -56,7 +56,9 @@ class _Rules(msgspec.Struct, forbid_unknown_fields=True):
     relabel: dict[str, str]
     empty_tags: list[str]
     delete_words: list[str]
-    multiword_only: bool = False  # only if set
+    multiword_only: bool = False  # this and the following only if set
+    chain_top_only: bool = False
+    inner_only: bool = False
     label_map: dict[str, str] = {}
 
 

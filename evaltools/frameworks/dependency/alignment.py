@@ -82,9 +82,9 @@ def align_dependencies(
     ----------
     gold, test : DependencyTree or str
         The trees, or CoNLL-U.
-    punctuation : {"keep", "upos", "unicode"}
-        Which words are left out as punctuation: none, those tagged PUNCT in the gold tree, or those of Unicode
-        punctuation only.
+    punctuation : {"keep", "upos", "ptb", "unicode"}
+        Which words are left out as punctuation: none, those tagged PUNCT in the gold tree, those with a
+        tag of PTB punctuation there, or those of Unicode punctuation only.
     subtypes : bool
         Whether relations are compared with their subtypes.
     la_table : CostTable, optional

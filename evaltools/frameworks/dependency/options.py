@@ -10,6 +10,7 @@ from evaltools.frameworks.options import Option
 PUNCTUATION: dict[str, str] = {
     "keep": "punctuation counts, as in the CoNLL 2018 evaluation",
     "upos": "words that the gold tree tags PUNCT are left out",
+    "ptb": "words that the gold tree tags `` '' , . or : in a column of tags are left out, as for the PTB",
     "unicode": "words all of whose characters are punctuation (Unicode P) are left out, as in the CoNLL-X evaluation",
 }
 """The ways to treat punctuation, with explanations."""
@@ -21,7 +22,7 @@ class DependencyOptions(TreeOptions, frozen=True, kw_only=True):
     punctuation: Annotated[
         str,
         Option(
-            "keep punctuation (default), or exclude it by upos or unicode.",
+            "keep punctuation (default), or exclude it by upos, ptb or unicode.",
             values={name: name for name in PUNCTUATION},
             always=True,
         ),

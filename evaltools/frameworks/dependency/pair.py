@@ -70,6 +70,10 @@ def _compared(side: Dependencies) -> Dependencies:
     return replace(side, **columns)
 
 
+PTB_PUNCTUATION = ("``", "''", ",", ".", ":")
+"""The tags of punctuation in the Penn Treebank, which parsers of its dependencies leave out; brackets count."""
+
+
 def is_punctuation(form: str) -> bool:
     """Return whether all characters of a word are punctuation.
 
@@ -136,6 +140,10 @@ def _counted(side: Dependencies, options: DependencyOptions) -> NDArray[np.bool_
     if options.punctuation == "upos":
         tagged: NDArray[np.bool_] = side.tag == side.vocabulary.labels.find("PUNCT")
         return counted & ~tagged
+    if options.punctuation == "ptb":
+        known = side.vocabulary.labels.find
+        tags = [known(tag) for tag in PTB_PUNCTUATION if known(tag) >= 0]
+        return counted & ~np.isin(side.tag, tags) & ~np.isin(side.xtag, tags)
     forms, indices = used_numbers(side.form)
     words = side.vocabulary.words
     marks = np.array([is_punctuation(words[form]) for form in forms.tolist()], dtype=np.bool_)

@@ -64,6 +64,10 @@ class Preset:
     multiword_only : bool
         Whether only brackets of two words or more count in bracketing (E), as in GEIG (Black et al. 1991). The phrases
         over a single word stay in the trees: all other figures take them, too.
+    chain_top_only : bool
+        Whether only the top bracket of a unary chain counts in bracketing (E).
+    inner_only : bool
+        Whether brackets over the whole sentence do not count in bracketing (E).
     label_map : dict
         Labels of phrases, words and relations replaced by others in both trees, before anything else: the whole label,
         or else the part before functions or subtypes.
@@ -83,6 +87,8 @@ class Preset:
     source: str = ""
     delete_words: frozenset[str] = frozenset()
     multiword_only: bool = False
+    chain_top_only: bool = False
+    inner_only: bool = False
     label_map: dict[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -97,6 +103,11 @@ class Preset:
     def default_figure(self) -> str:
         """The figure that tables show: micro over all sentences; for presets that follow evalb, over parsed ones."""
         return "pooled_all" if self.evalb is None else "pooled"
+
+    @property
+    def reading(self) -> str:
+        """How files are read; presets with the same value can be applied to the same content."""
+        return "usual" if self.evalb is None else "evalb"
 
     def plain_label(self, label: str) -> str:
         """Return a label of a phrase or word in the composed form of Unicode, and without features if labels are cut.
@@ -197,6 +208,10 @@ class Preset:
                 "only brackets of two words or more count in bracketing (E), as in GEIG; tree distance (T), "
                 "leaf-ancestor (LA) and repairs (R) take all brackets"
             )
+        if self.chain_top_only:
+            lines.append("of a unary chain only the top bracket counts in bracketing (E)")
+        if self.inner_only:
+            lines.append("brackets over the whole sentence do not count in bracketing (E)")
         lines += [f"phrase label {old} counts as {new}" for old, new in self.relabel.items()]
         differ = "are scored over aligned words" if self.evalb is None else "have no score but tree distance"
         lines.append(f"sentences whose words differ {differ}")
@@ -210,7 +225,7 @@ class Preset:
         return [f"labels replaced in gold and parser trees: {replaced}"] if replaced else []
 
 
-_CHOICES = ("multiword_only", "label_map")
+_CHOICES = ("multiword_only", "chain_top_only", "inner_only", "label_map")
 """Rules that no preset has by itself."""
 
 _STANDARD = Preset(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +32,7 @@ from evaltools.frameworks.semantics.edm import (
     edm_by_spans,
     pooled_edm,
 )
-from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, ClassWeights, EdmRules, load_edm_rules
+from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SMATCH_RULES, SPANS, EdmRules, load_edm_rules
 from evaltools.frameworks.semantics.errors import GraphError, graph_error_rows, graph_errors
 from evaltools.frameworks.semantics.inputs import (
     bank_entry,
@@ -59,9 +57,6 @@ from evaltools.frameworks.semantics.tables import (
     triples_table,
 )
 from evaltools.progress import Progress
-
-SMATCH_RULES = EdmRules("smatch", ClassWeights(constants=1.0, top=1.0), fold_case=True, turn_inverted=True)
-"""Every triple counts once, in lower case, and inverse roles are turned round."""
 
 SMATCH_DESCRIPTION = "\n".join(
     (
@@ -144,12 +139,12 @@ class ItemChunk(Chunk):
 
     gold: GoldItems
     parses: dict[str, _Items]
-    rules: tuple[EdmRules, GraphKind, tuple[str, ...]]
+    rules: tuple[EdmRules, SemanticOptions, tuple[str, ...]]
 
     def score(self, parser: str, progress: Progress, *, details: bool = True) -> Scored:
         """Score one parser."""
         gold = self.gold
-        rules, kind, _ = self.rules
+        rules = self.rules[0]
         items = self.parses[parser].items
         tests = [first_graph(item) for item in items]
         passes = self._passes(tests)
@@ -163,7 +158,7 @@ class ItemChunk(Chunk):
             texts = dict(zip(gold.numbers.tolist(), gold.texts, strict=True))
             tables |= {
                 "trees": trees_table(parser, gold, items, matchings),
-                "triples": triples_table(parser, aligned, of_errors, mapped=kind.is_mapped),
+                "triples": triples_table(parser, aligned, of_errors, mapped=rules.is_mapped),
                 "errors": graph_error_rows(parser, aligned, errors, texts, scored),
                 "ranks": self._ranks(parser, passes, progress),
             }
@@ -173,7 +168,7 @@ class ItemChunk(Chunk):
             count_statuses(tables["sentences"]),
             labels,
             self._unproven(parser, passes),
-            sums=edm_by_spans(gold.graphs, tests, rules, passes[ElementaryDependencies].counts),
+            sums=edm_by_spans(gold.graphs, tests, rules, passes[ElementaryDependencies].counts) if details else {},
         )
 
     def _errors(
@@ -182,7 +177,7 @@ class ItemChunk(Chunk):
         """Return the errors of the sentences that count, and which sentences have a score."""
         gold = self.gold
         rows = plain(sentences)
-        is_mapped = self.rules[1].is_mapped
+        is_mapped = self.rules[0].is_mapped
         counted = (rows["sentences"] > 0) & (is_mapped | ~np.isnan(rows["edm_n_gold"]))
         scored = (rows["status"] == SentenceStatus.OK.label) & (is_mapped | ~np.isnan(rows["edm_exact_match"]))
         errors = {
@@ -258,7 +253,7 @@ class GraphInputs(Inputs):
         self._kind = _kind_of(gold)
         self.framework = self._kind.id
         families = dict.fromkeys((*families_for(map(first_graph, gold.items)), *families_of(metrics, PASSES.values())))
-        self._chunk_rules = (rules, self._kind, tuple(families))
+        self._chunk_rules = (rules, SemanticOptions(), tuple(families))
         self._paired = {name: pair_items(gold, bank, name) for name, bank in banks.items()}
         self._n_read = 0
 
@@ -318,7 +313,7 @@ class GraphInputs(Inputs):
                 "preset_fields": None,
                 "options": {"format": self._format},
             },
-            signature=_rules_signature(rules, self._format),
+            signature=[*rules.signature(), *([f"format:{self._format}"] if self._format else [])],
             n=len(self._gold.items),
             golds=[bank_entry(self._gold)],
             parsers=[
@@ -335,17 +330,6 @@ class GraphInputs(Inputs):
                 *([name, bank.digest[:12], f"by_{self._paired[name].by}"] for name, bank in self._banks.items()),
             ],
         )
-
-
-def _rules_signature(rules: EdmRules, format_name: str | None) -> list[str]:
-    """Return the rules in the signature."""
-    if rules == SMATCH_RULES:
-        return ["smatch", *([f"format:{format_name}"] if format_name else [])]
-    digest = ""
-    if rules.name not in EDM_PRESETS or load_edm_rules(rules.name, spans=rules.spans) != rules:
-        digest = "#" + hashlib.sha256(json.dumps(rules.to_dict(), sort_keys=True).encode()).hexdigest()[:8]
-    parts = [f"edm:{rules.name}{digest}", f"spans:{rules.spans}"]
-    return [*parts, f"format:{format_name}"] if format_name else parts
 
 
 def _requested_rules(preset: str | Preset | EdmRules, options: SemanticOptions) -> EdmRules:

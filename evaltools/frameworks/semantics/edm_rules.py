@@ -25,6 +25,7 @@ of weight 0 do not count.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict, dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -93,6 +94,10 @@ class EdmRules:
         Whether an inverted role, such as ``ARG1-of``, is compared as the role in the other direction.
     count_empty_gold : bool
         Whether a sentence whose gold graph is empty is scored: all triples of the parser's graph are then wrong.
+    top_concept : bool
+        In Smatch, whether the triple of the top has the concept of its node, as in smatchpp, in place of ``top``.
+    repeats_multiply : bool
+        In Smatch, whether a triple that occurs n and m times matches n × m times, as the program smatch counts it.
     """
 
     name: str
@@ -107,9 +112,35 @@ class EdmRules:
     fold_case: bool = False
     turn_inverted: bool = False
     count_empty_gold: bool = False
+    top_concept: bool = False
+    repeats_multiply: bool = False
 
     def __repr__(self) -> str:
         return short_repr(self, f"{self.name}, spans {self.spans}")
+
+    @property
+    def is_mapped(self) -> bool:
+        """Whether these are rules of Smatch, which maps nodes to each other, and does not know them by their spans."""
+        return self.name == SMATCH_RULES.name
+
+    @property
+    def default_figure(self) -> str:
+        """The figure that tables show: micro over all sentences."""
+        return "pooled_all"
+
+    @property
+    def reading(self) -> str:
+        """How files are read; rules with the same value can be applied to the same content."""
+        return "with empty graphs" if self.count_empty_gold else "usual"
+
+    def signature(self) -> list[str]:
+        """Return the rules in the signature of a run."""
+        if self == SMATCH_RULES:
+            return [self.name]
+        digest = ""
+        if self.name not in EDM_PRESETS or load_edm_rules(self.name, spans=self.spans) != self:
+            digest = "#" + hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:8]
+        return [f"edm:{self.name}{digest}", f"spans:{self.spans}"]
 
     def role(self, role: str, *, of_quantifier: bool) -> str:
         """Return a role as it is compared.
@@ -250,6 +281,8 @@ _RULES = {
     ),
 }
 _DEFAULT = _RULES["dridan-oepen-2011"]
+SMATCH_RULES = EdmRules("smatch", ClassWeights(constants=1.0, top=1.0), fold_case=True, turn_inverted=True)
+"""Every triple counts once, in lower case, and inverse roles are turned round."""
 
 
 class _Classes(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from evaltools.frameworks.semantics.smatch import UNMATCHED
 from evaltools.frameworks.semantics.stored import BILEXICAL_RUNS, MAPPED_RUNS, RUNS, align
 
 if TYPE_CHECKING:
+    from evaltools.frameworks.conventions import Dimension
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
 
 
@@ -43,6 +44,12 @@ def _questions(framework: str) -> Questions:
     from evaltools.frameworks.semantics.questions import QUESTIONS_OF
 
     return QUESTIONS_OF[framework]
+
+
+def _conventions(framework: str) -> Sequence[Dimension]:
+    from evaltools.frameworks.semantics.conventions import CONVENTIONS
+
+    return CONVENTIONS[framework]
 
 
 def _plan(gold: Any, parsers: Mapping[str, Any], request: Request, options: Any) -> Plan:
@@ -92,6 +99,7 @@ MRS = Framework(
         errors=ERRORS,
         counts=_counts("edm"),
         weighted=True,
+        conventions=partial(_conventions, "mrs"),
     ),
     runs=RUNS,
     align=align,
@@ -116,7 +124,13 @@ SDP = replace(
     MRS,
     id="sdp",
     title="bilexical semantic graphs",
-    figures=replace(MRS.figures, main="sdp", second="sdp_unlabeled", counts=_counts("sdp")),
+    figures=replace(
+        MRS.figures,
+        main="sdp",
+        second="sdp_unlabeled",
+        counts=_counts("sdp"),
+        conventions=partial(_conventions, "sdp"),
+    ),
     runs=BILEXICAL_RUNS,
     questions=partial(_questions, "sdp"),
     own_files=None,  # which framework a file of graphs belongs to depends on the graphs
@@ -136,6 +150,7 @@ AMR = replace(
         errors=UNMATCHED,
         counts=_counts("smatch"),
         weighted=False,
+        conventions=partial(_conventions, "amr"),
     ),
     runs=MAPPED_RUNS,
     questions=partial(_questions, "amr"),

@@ -31,6 +31,8 @@ _FIXED = (
     "fold_case",
     "turn_inverted",
     "count_empty_gold",
+    "top_concept",
+    "repeats_multiply",
 )
 NAME_OF_TRIPLE = "case when kind = 'name' then value else label end"
 """SQL of the predicate, role or property of a triple, on which its weight depends."""

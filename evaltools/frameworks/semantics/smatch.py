@@ -48,7 +48,16 @@ from numpy.typing import NDArray
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.frameworks.metric import SIDE_SYMBOLS, Count, Counts, ErrorCount, Family, Metric, Place
 from evaltools.frameworks.semantics.edm import SHARES, SIDES, GraphComparison, GraphPass, share_of
-from evaltools.frameworks.semantics.smatch_matching import MAX_WORK, TOP, Matching, Triples, best_mapping, triples_of
+from evaltools.frameworks.semantics.edm_rules import SMATCH_RULES, EdmRules
+from evaltools.frameworks.semantics.smatch_matching import (
+    MAX_WORK,
+    TOP,
+    Matching,
+    Triples,
+    best_mapping,
+    by_rules,
+    triples_of,
+)
 
 _SENSE = re.compile(r"-\d+$")
 
@@ -241,7 +250,10 @@ _GAPS = [COLUMNS.index(f"{name}_gap") for name in SEARCHED]
 
 
 def smatch_counts(
-    gold: SemanticGraph | None, test: SemanticGraph | None, seconds: float = SECONDS
+    gold: SemanticGraph | None,
+    test: SemanticGraph | None,
+    seconds: float = SECONDS,
+    rules: EdmRules = SMATCH_RULES,
 ) -> tuple[dict[str, int], Matching]:
     """Return the counts of two graphs, as :data:`COLUMNS` names them, and the best mapping of their nodes.
 
@@ -252,13 +264,15 @@ def smatch_counts(
     seconds : float
         How long to search for mappings, in seconds, for all figures that need one: each takes at most half of what is
         left, ``smatch`` first.
+    rules : EdmRules
+        Which triples count, and how often; by default as the module says.
 
     Returns
     -------
     (dict of str to int, Matching)
         The counts, and the mapping under which the triples of ``smatch`` are counted.
     """
-    sides = [_EMPTY if graph is None else triples_of(graph) for graph in (gold, test)]
+    sides = [_EMPTY if graph is None else by_rules(triples_of(graph), rules) for graph in (gold, test)]
     counts: dict[str, int] = {}
     matchings: dict[str, Matching] = {}
     end = monotonic() + seconds
@@ -266,7 +280,9 @@ def smatch_counts(
         gold_part, test_part = map(part, sides)
         left = max(end - monotonic(), 0.0) / 2  # the other half is for the figures that follow
         work = int(MAX_WORK * left / seconds) if seconds else MAX_WORK
-        matchings[name] = matching = best_mapping(gold_part, test_part, left, max_work=work)
+        matchings[name] = matching = best_mapping(
+            gold_part, test_part, left, max_work=work, repeats_multiply=rules.repeats_multiply
+        )
         values = (len(gold_part), len(test_part), matching.matched, matching.gap)
         counts |= dict(zip((f"{name}_{side}" for side in ("gold", "test", "matched", "gap")), values, strict=True))
     for name, labels in LISTED.items():
@@ -295,7 +311,8 @@ class Smatch(GraphPass):
 
     def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Mapping[str, float]:
         """Count the triples of a pair of graphs, and keep the mapping of their nodes."""
-        counts, matching = smatch_counts(gold, test, SECONDS)
+        rules = self.comparison.rules
+        counts, matching = smatch_counts(gold, test, SECONDS, rules if rules.is_mapped else SMATCH_RULES)
         if gold is not None or test is not None:
             self.matchings[index] = matching
         return counts

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
+from operator import mul
 from time import monotonic
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import SemanticEdge, SemanticGraph
+from evaltools.frameworks.semantics.edm_rules import EdmRules
 
 TOP = "top"
 """Role and value of the attribute that marks a top."""
@@ -92,6 +94,28 @@ def triples_of(graph: SemanticGraph) -> Triples:
     return Triples(concepts, tuple(attributes), tuple(relations))
 
 
+def by_rules(triples: Triples, rules: EdmRules) -> Triples:
+    """Return triples as rules count them: with a top or without, each as often as it occurs or once.
+
+    Examples
+    --------
+    >>> twice = Triples(("go-02",), ((0, "mode", "imperative"), (0, "mode", "imperative"), (0, TOP, TOP)))
+    >>> by_rules(twice, replace(SMATCH_RULES, top_concept=True, multiset=False)).attributes
+    ((0, 'mode', 'imperative'), (0, 'top', 'go-02'))
+    """
+    attributes, relations = list(triples.attributes), list(triples.relations)
+    if not rules.classes.top:
+        attributes = [item for item in attributes if item[1] != TOP]
+    if rules.top_concept:
+        attributes = [
+            (node, role, triples.concepts[node] or value) if role == TOP else (node, role, value)
+            for node, role, value in attributes
+        ]
+    if not rules.multiset:
+        attributes, relations = list(dict.fromkeys(attributes)), list(dict.fromkeys(relations))
+    return Triples(triples.concepts, tuple(attributes), tuple(relations))
+
+
 def upright(edge: SemanticEdge) -> SemanticEdge:
     """Return a relation in the direction of its role: one with an inverse role is turned round.
 
@@ -164,20 +188,21 @@ class Candidates:
     links: NDArray[np.int64]
 
     @classmethod
-    def of(cls, gold: Triples, test: Triples) -> Candidates:
-        """Return what can match in two graphs."""
+    def of(cls, gold: Triples, test: Triples, *, repeats_multiply: bool = False) -> Candidates:
+        """Return what can match in two graphs; see :class:`EdmRules` for triples that occur several times."""
+        shared = mul if repeats_multiply else min
         own = np.zeros((len(gold.concepts), len(test.concepts)))
         own_gold, own_test = _own_labels(gold), _own_labels(test)
         for label, nodes in own_gold.items():
             for a, n_gold in nodes.items():
                 for c, n_test in own_test.get(label, {}).items():
-                    own[a, c] += min(n_gold, n_test)
+                    own[a, c] += shared(n_gold, n_test)
         links_gold, links_test = _links(gold), _links(test)
         links: Counter[tuple[int, int, int, int]] = Counter()  # one for each two pairs, whatever the roles
         for role, role_links in links_gold.items():
             for (a, b), n_gold in role_links.items():
                 for (c, d), n_test in links_test.get(role, {}).items():
-                    links[(a, c, b, d) if a < b else (b, d, a, c)] += min(n_gold, n_test)
+                    links[(a, c, b, d) if a < b else (b, d, a, c)] += shared(n_gold, n_test)
         return cls(own, np.array([(*pairs, n) for pairs, n in links.items()], dtype=np.int64).reshape(-1, 5))
 
     def holding(self, partner: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -221,7 +246,14 @@ def _links(triples: Triples) -> dict[str, Counter[tuple[int, int]]]:
     return links
 
 
-def best_mapping(gold: Triples, test: Triples, seconds: float = 10.0, *, max_work: int = MAX_WORK) -> Matching:
+def best_mapping(
+    gold: Triples,
+    test: Triples,
+    seconds: float = 10.0,
+    *,
+    max_work: int = MAX_WORK,
+    repeats_multiply: bool = False,
+) -> Matching:
     """Return a mapping under which most triples match.
 
     A bound on the number of matching triples is lowered, and mappings are improved, until both meet
@@ -235,6 +267,8 @@ def best_mapping(gold: Triples, test: Triples, seconds: float = 10.0, *, max_wor
         How long the search may take, rounds of the bound included; 0 to do without integer linear programming.
     max_work : int
         Limit of the rounds of the bound together, in steps; there is one round at least.
+    repeats_multiply : bool
+        See :class:`evaltools.frameworks.semantics.edm_rules.EdmRules`.
 
     Returns
     -------
@@ -251,7 +285,7 @@ def best_mapping(gold: Triples, test: Triples, seconds: float = 10.0, *, max_wor
     from evaltools.kernels.graph_matching import match_nodes
 
     end = monotonic() + seconds
-    candidates = Candidates.of(gold, test)
+    candidates = Candidates.of(gold, test, repeats_multiply=repeats_multiply)
     partner, bounds = np.full(len(gold.concepts), -1, np.int64), np.zeros(2, np.int64)
     if candidates.own.size:
         work = candidates.own.size * min(candidates.own.shape)
