@@ -265,7 +265,8 @@ class _Explanation:
             before, setting = setting, convention.change(setting)
             if setting == before:
                 return None
-            n_scored += not setting.scored_as(before)
+            if not setting.scored_as(before):
+                n_scored += 1 if convention.combined else _MAX_SCORED
         return setting if n_scored <= _MAX_SCORED else None
 
     def _ladder(self, conventions: Sequence[Convention]) -> list[Step]:

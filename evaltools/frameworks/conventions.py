@@ -52,6 +52,7 @@ class Convention:
     change: Callable[[Setting], Setting]  # Returns an equal setting where the convention changes nothing
     # Ids of conventions that it contains, in which a ladder shows it first; what else it changes is the last step.
     parts: tuple[str, ...] = ()
+    combined: bool = True  # Whether it is combined with others that need other counts, too
     warning: str = ""  # What is probably wrong with a figure that it changes; empty if either choice is usual
 
 

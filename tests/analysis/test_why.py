@@ -232,3 +232,4 @@ def test_brackets_of_unary_chains_and_of_whole_sentences(tmp_path: Path):
     assert why.value == pytest.approx(6 / 8)  # S X NP VP and S NP VP VP
     assert values["chain-top"] == pytest.approx(1)  # S NP VP of both
     assert values["inner"] == pytest.approx(4 / 5)  # NP VP and NP VP VP
+    assert values["nontrivial"] == pytest.approx(1)  # NP of both

@@ -26,6 +26,8 @@ _PARTS = {
     "new": ("same-words", "root"),
     "none": ("root", "functions", "punctuation", "empty", "prt"),
 }
+_RARE = ("new", "proper")
+"""Presets that papers hardly change, so that they are not combined."""
 _ROOTS = frozenset({"TOP", "ROOT", "root", "S1", "VROOT"})
 _STANDARD, _PROPER = load_preset("standard"), load_preset("proper")
 _PUNCTUATION = (_STANDARD.delete_tags | _PROPER.delete_tags | {"?", "!"}) - NO_WORDS
@@ -145,7 +147,10 @@ def _other_metric(part: str, suffix: str) -> Callable[[Setting], Setting]:
 _ROOT_LINES, _PUNCTUATION_LINES, _EMPTY_LINES = map(_deleted, (_ROOTS, _PUNCTUATION, NO_WORDS))
 
 CONVENTIONS: tuple[Dimension, ...] = (
-    tuple(Convention(f"preset-{name}", words, _preset(name), _PARTS.get(name, ())) for name, words in _PRESETS.items()),
+    tuple(
+        Convention(f"preset-{name}", words, _preset(name), _PARTS.get(name, ()), name not in _RARE)
+        for name, words in _PRESETS.items()
+    ),
     (
         Convention("root", "the root label counts as a bracket", _rules(_root_counts, removed=_ROOT_LINES)),
         Convention(
@@ -182,12 +187,34 @@ CONVENTIONS: tuple[Dimension, ...] = (
         ),
     ),
     (
-        Convention("prt", "PRT and ADVP are two labels", _rules(_particles_apart, removed=_PARTICLE_LINES)),
-        Convention("prt-advp", "PRT counts as ADVP", _rules(_particles_are_adverbs, [("EQ_LABEL", "ADVP", "PRT")])),
+        Convention(
+            "prt", "PRT and ADVP are two labels", _rules(_particles_apart, removed=_PARTICLE_LINES), combined=False
+        ),
+        Convention(
+            "prt-advp",
+            "PRT counts as ADVP",
+            _rules(_particles_are_adverbs, [("EQ_LABEL", "ADVP", "PRT")]),
+            combined=False,
+        ),
     ),
-    (Convention("multiword", "brackets over one word do not count", _long_only),),
-    (Convention("chain-top", "of a unary chain only the top bracket counts", _without_brackets(chain_top_only=True)),),
-    (Convention("inner", "brackets over the whole sentence do not count", _without_brackets(inner_only=True)),),
+    (
+        Convention("multiword", "brackets over one word do not count", _long_only),
+        Convention(
+            "inner", "brackets over the whole sentence do not count", _without_brackets(inner_only=True), combined=False
+        ),
+        Convention(
+            "nontrivial",
+            "brackets over one word or the whole sentence do not count",
+            _without_brackets(inner_only=True, multiword_only=True),
+            combined=False,
+        ),
+        Convention(
+            "chain-top",
+            "of a unary chain only the top bracket counts",
+            _without_brackets(chain_top_only=True),
+            combined=False,
+        ),
+    ),
     (
         Convention("tags", "POS tags count as brackets", _other_metric("whole", "")),
         Convention("unlabeled", "labels are ignored", _other_metric("roof", "_unlabeled")),
