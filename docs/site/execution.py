@@ -23,8 +23,8 @@ from docs.running import run_here
 __all__ = ["ExecutionError", "Session", "prepared_folder"]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-_COLUMNS = "110"
-"""Width of the terminal that commands print for."""
+_COLUMNS = "90"
+"""Width of the terminal that commands print for: that of a page."""
 
 
 class ExecutionError(Exception):
