@@ -43,6 +43,11 @@ def report(
         "All metrics, micro and macro, over all sentences and over parsed ones only.", False, "--all"
     ),
     counts: bool = option("The counts behind the figures: G, T, M, D, I, S, and costs of mappings.", False, "--counts"),
+    classes: bool = option(
+        "Semantic graphs: precision, recall and F1 by class of triples, such as names and arguments.",
+        False,
+        "--classes",
+    ),
     labels: bool = option(
         "Figures by phrase label, by relation, or by predicate, role and property.", False, "--labels"
     ),
@@ -53,8 +58,8 @@ def report(
         "Runs across frameworks: every parser against every gold treebank; also as latex.", False, "--experiments"
     ),
     section: str = option(
-        "A section of the HTML report as text: errors, figures, experiments, significance, ranks, distribution, "
-        "groups, relations, lists, details, types, hotspots, worst, problems, or all.",
+        "A section of the HTML report as text: errors, figures, classes, experiments, significance, ranks, "
+        "distribution, groups, relations, lists, details, types, hotspots, worst, problems, or all.",
         "",
         metavar="NAME",
     ),
@@ -87,8 +92,8 @@ def report(
             raise ParameterError("--section is text about all parsers: it goes with --metric and --cluster only")
         text = section_text(Report.of(opened, metric, cluster), section)
     else:
-        per_sentence = not labels and (sentences or sort is not None or limit is not None)
-        selection = Selection(parser, per_sentence, sort, limit, labels, all_figures, counts)
+        per_sentence = not (labels or classes) and (sentences or sort is not None or limit is not None)
+        selection = Selection(parser, per_sentence, sort, limit, labels, all_figures, counts, classes)
         by_group = bool(by or cluster)
         _check_tables(selection, format, sentences=sentences, by_group=by_group)
         if by_group:
@@ -104,15 +109,20 @@ def report(
 
 def _check_tables(selection: Selection, format: str, *, sentences: bool, by_group: bool) -> None:
     """Raise ParameterError for several tables at once, and for one that a format does not have."""
-    tables = {"labels": selection.labels, "all": selection.all_figures, "counts": selection.count_sums}
+    tables = {
+        "labels": selection.labels,
+        "classes": selection.classes,
+        "all": selection.all_figures,
+        "counts": selection.count_sums,
+    }
     for name, is_set in tables.items():
         if is_set and (sentences or selection.sort is not None or format in ("evalb", "conll18")):
             raise ParameterError(f"--{name} cannot be combined with --sentences, --sort or --format {format}")
     if sum(tables.values()) > 1:
-        raise ParameterError("--labels, --all and --counts cannot be combined")
+        raise ParameterError("--labels, --classes, --all and --counts cannot be combined")
     if by_group and (selection.sentences or selection.limit is not None or any(tables.values())):
         raise ParameterError(
-            "--by and --cluster cannot be combined with --sentences, --labels, --sort, --all, --counts"
+            "--by and --cluster cannot be combined with --sentences, --labels, --classes, --sort, --all, --counts"
         )
     if by_group and format not in ("text", "json", "csv"):
         raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")

@@ -117,6 +117,8 @@ def _counts(sums: Sums, metric: Metric, figure: str) -> dict[str, float | None]:
     if edits:
         total = sum(totals[name] for name in edits)
         counts[f"{_COST}{COUNTS[edits[0]].cost}"] = total
+    if {"G", "T", "M"} <= counts.keys() and "D" not in counts:  # as Emms (2008), Table 3
+        counts |= {"D": counts["G"] - counts["M"], "I": counts["T"] - counts["M"]}
     return {name: _whole(value) for name, value in counts.items()}
 
 

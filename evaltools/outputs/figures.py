@@ -17,6 +17,7 @@ from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS, metric_id
+from evaltools.outputs.classes import class_rows, class_table
 from evaltools.outputs.counts import count_frame, count_rows, count_table
 from evaltools.outputs.official import conll18_report, evalb_report
 from evaltools.outputs.selection import Selection
@@ -54,8 +55,11 @@ def text_report(run: Run, selection: Selection) -> str:
     elif selection.labels:
         parts = [label_table(run, selection.label_rows(run))]
     elif selection.count_sums:
-        table, remarks = count_table(run, count_rows(run, selection.parsers(run)))
+        table, remarks = count_table(run, count_rows(run, selection.ranked(run)))
         parts = [Text(remarks[0]), replace(table, title=""), *map(_paragraph, remarks[1:])]
+    elif selection.classes:
+        table, base = class_table(run, class_rows(run, selection.ranked(run)))
+        parts = [Text(base), table]
     else:
         parts = _figure_tables(run, selection)
     return console_text(parts, run.signature, _WIDTH + max(len(name) for name in selection.parsers(run)))
@@ -66,7 +70,7 @@ def _paragraph(text: str) -> str:
 
 
 def _figure_tables(run: Run, selection: Selection) -> list[Block | str]:
-    parsers = selection.parsers(run)
+    parsers = selection.ranked(run)
     if selection.all_figures:
         parts: list[Block | str] = [replace(all_figures(run, parsers), title="")]
     else:
@@ -138,12 +142,16 @@ def label_table(run: Run, rows: pd.DataFrame, **options: Any) -> Table:
 
 
 def _rows(run: Run, selection: Selection) -> tuple[str, pd.DataFrame] | None:
-    """Return the rows of sentences, labels or counts with their name; None of figures."""
+    """Return the rows of sentences, labels, classes or counts with their name; None of figures."""
+    import pandas as pd
+
     if selection.sentences:
         return "sentences", selection.sentence_rows(run)
     if selection.labels:
         return "labels", selection.label_rows(run)
-    return ("counts", count_frame(count_rows(run, selection.parsers(run)))) if selection.count_sums else None
+    if selection.classes:
+        return "classes", pd.DataFrame(class_rows(run, selection.ranked(run)))
+    return ("counts", count_frame(count_rows(run, selection.ranked(run)))) if selection.count_sums else None
 
 
 def csv_report(run: Run, selection: Selection) -> str:
@@ -203,7 +211,7 @@ def all_as_json(run: Run, selection: Selection) -> dict[str, Any]:
 
 
 def json_report(run: Run, selection: Selection) -> str:
-    """Return the JSON text: the figures, or rows under ``sentences``, ``labels`` or ``counts``."""
+    """Return the JSON text: the figures, or rows under ``sentences``, ``labels``, ``classes`` or ``counts``."""
     if rows := _rows(run, selection):
         return json_text({"signature": run.signature, "preset": run.preset, rows[0]: rows[1]})
     if selection.all_figures:
@@ -212,16 +220,19 @@ def json_report(run: Run, selection: Selection) -> str:
 
 
 def latex_report(run: Run, selection: Selection) -> str:
-    """Return the main figures, or the counts, as a table in LaTeX."""
+    """Return the main figures, the counts or the classes as a table in LaTeX."""
     if selection.sentences or selection.labels or selection.all_figures:
         raise ParameterError(
-            "--format latex is for the main figures and for --counts; other tables are text, json or csv"
+            "--format latex is for the main figures, --counts and --classes; other tables are text, json or csv"
         )
-    parsers = selection.parsers(run)
-    if not selection.count_sums:
-        return summary_latex(run, parsers)
-    table, remarks = count_table(run, count_rows(run, parsers))
-    return table_latex(table.frame(), "\n".join([*remarks, run.signature]))
+    parsers = selection.ranked(run)
+    if selection.count_sums:
+        table, remarks = count_table(run, count_rows(run, parsers))
+        return table_latex(table.frame(), "\n".join([*remarks, run.signature]))
+    if selection.classes:
+        table, base = class_table(run, class_rows(run, parsers))
+        return table_latex(table.frame(), f"{base}\n{run.signature}", 2)
+    return summary_latex(run, parsers)
 
 
 _FIGURES = ("pooled", "mean", "pooled_all", "mean_all")

@@ -38,6 +38,7 @@ from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.questions import Question
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.frameworks.views import STANDING_ALONE, sentence_of
+from evaltools.outputs.classes import class_metrics, class_rows, class_table
 from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.disagreement import distance_table, distances_of
 from evaltools.outputs.experiments import experiments_blocks
@@ -204,6 +205,14 @@ def leaderboard(report: Report) -> list[Block]:
         Text("What each figure is", "heading"),
         *(Text(f"{METRICS[name].title}: {METRICS[name].help.replace('*', '')}") for name in metrics),
     ]
+
+
+def classes(report: Report) -> list[Block]:
+    """Return precision, recall and F1 of each class of triples."""
+    if not class_metrics(report.run):
+        return []
+    table, base = class_table(report.run, class_rows(report.run, report.parsers))
+    return [replace(table, note=f"{base}.")]
 
 
 def experiments(report: Report) -> list[Block]:
@@ -538,6 +547,7 @@ SECTIONS: dict[str, Section] = {
     "findings": Section("", findings),
     "errors": Section("Costliest errors", errors),
     "figures": Section("Figures", leaderboard),
+    "classes": Section("Precision, recall and F1 by class", classes, lambda run: bool(class_metrics(run))),
     "experiments": Section("Parsers against gold treebanks", experiments, lambda run: bool(run.theories)),
     "significance": Section("Significance", significance, lambda run: len(run.parsers) > 1),
     "ranks": Section("Ranks under every variant of the metrics", ranks, lambda run: len(run.parsers) > 1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from evaltools.analysis.standing import order_of
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.lineages import OWN_COSTS
 from evaltools.frameworks.passes import counts_of
@@ -37,6 +38,8 @@ class Selection:
         Micro and macro over all sentences and over parsed sentences only, of all metrics; else the main figures.
     count_sums : bool
         The sums of the counts of each parser instead of figures.
+    classes : bool
+        Precision, recall and F1 of each class of triples of semantic graphs.
     """
 
     parser: str | None = None
@@ -46,6 +49,7 @@ class Selection:
     labels: bool = False
     all_figures: bool = False
     count_sums: bool = False
+    classes: bool = False
 
     def parsers(self, run: Run) -> list[str]:
         """Return the names of the parsers to report.
@@ -65,6 +69,23 @@ class Selection:
         if self.parser not in run.parsers:
             raise ParameterError.unknown("parser", self.parser, run.parsers)
         return [self.parser]
+
+    def ranked(self, run: Run) -> list[str]:
+        """Return the parsers, the best first.
+
+        Parameters
+        ----------
+        run : Run
+            The run.
+
+        Returns
+        -------
+        list of str
+            Their names, in the order of the table of main figures.
+        """
+        figure, metric, parsers = run.default_figure, run.main_metric, self.parsers(run)
+        rows = (row for row in run.figures() if row["metric"] == metric and row["parser"] in parsers)
+        return list(dict.fromkeys((*order_of({row["parser"]: row[figure] for row in rows}, metric), *parsers)))
 
     def metrics(self, run: Run) -> list[str]:
         """Return the ids of all metrics in reports; the columns of metrics that were not computed are empty.

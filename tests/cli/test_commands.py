@@ -264,7 +264,8 @@ def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path):
     rows = json_of("report", run, "--counts")["counts"]
     (f1,) = (row for row in rows if (row["metric"], row["parser"]) == ("f1", "same"))
     assert f1["G"] == f1["T"] == f1["M"] > 0
-    assert f1["D"] is None
+    assert f1["D"] == f1["I"] == 0
+    assert f1["S"] is None
     assert "Bracketing F1, micro over all 4 sentences" in call("report", run, "--format", "latex").stdout
     assert "evaltools:0.3.0|preset:standard|gold:" in text
     assert "problems in the input" in text

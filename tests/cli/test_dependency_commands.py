@@ -184,7 +184,10 @@ def test_kinds_are_not_mixed(files: Path):
 
 def test_reports_that_have_no_meaning(run: Path, files: Path):
     assert "evalb scores brackets" in call("report", run, "--format", "evalb").stderr
-    assert "--labels, --all and --counts cannot be combined" in call("report", run, "--labels", "--all").stderr
+    check_refused("classes of triples are for runs of semantic graphs; --labels has", "report", run, "--classes")
+    assert (
+        "--labels, --classes, --all and --counts cannot be combined" in call("report", run, "--labels", "--all").stderr
+    )
 
 
 def test_csv_of_sentences_keeps_counts_of_parts_of_a_word(tmp_path: Path):

@@ -110,7 +110,7 @@ def test_without_a_caption_it_is_a_comment_inside_the_file(name: str):
 
 def test_trees_have_every_language_and_strips_have_none_but_pictures():
     assert file_kinds(PICTURES["e"]) == tuple(PICTURE_FILES)
-    assert file_kinds(PICTURES["arcs, stars"]) == ("svg", "png", "pdf", "latex", "text")
+    assert file_kinds(PICTURES["arcs, stars"]) == ("svg", "png", "pdf", "latex", "dot", "text")
     assert file_kinds(PICTURES["steps"]) == ("svg", "png", "pdf", "latex", "dot", "text")
     assert file_kinds(PICTURES["bars"]) == ("svg", "png", "pdf", "latex", "dot")
     assert file_kinds(PICTURES["strip"]) == ("svg", "png", "pdf")

@@ -22,7 +22,7 @@ from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.hotspots import hotspot_table
 from evaltools.outputs.html_report import html_report, write_section
 from evaltools.outputs.page import Page
-from evaltools.outputs.sections import Report, leaderboard
+from evaltools.outputs.sections import Report, classes, leaderboard
 from evaltools.outputs.selection import Selection
 from evaltools.outputs.summary import as_json, as_text, summary_latex
 from tests.commands import call
@@ -300,6 +300,36 @@ def test_counts_are_those_of_the_figures_in_every_format(runs: dict[str, Run], n
         assert next(lines).split() == " ".join(cell for cell in row if cell).split()
         assert all(f">{escape(cell)}</td>" in html for cell in row)
     assert latex.count("\\\\\n") == len(rows) + 1
+
+
+def test_edits_of_brackets_are_what_is_not_matched(runs: dict[str, Run]):
+    for name in ("constituency", "eds", "dependency"):
+        (row, *_) = count_rows(runs[name], runs[name].parsers)
+        assert (row["D"], row["I"]) == (row["G"] - row["M"], row["T"] - row["M"])
+
+
+@pytest.mark.parametrize("name", ["eds", "amr"])
+def test_classes_have_the_same_rows_and_names_in_every_format(runs: dict[str, Run], name: str):
+    run, selection = runs[name], Selection(classes=True)
+    rows = json.loads(REPORTS["json"](run, selection))["classes"]
+    figures = {(row["parser"], row["metric"]): row[run.default_figure] for row in run.figures()}
+    for row in rows:
+        own = (figures[row["parser"], row["metric"] + end] for end in ("_precision", "_recall", ""))
+        assert [row["precision"], row["recall"], row["f1"]] == list(own)
+    assert [row["parser"] for row in rows[: len(run.parsers)]] == [row.parser for row in summarize_run(run).rows]
+    from_csv = list(csv.DictReader(io.StringIO(REPORTS["csv"](run, selection))))
+    assert from_csv == [{key: str(value) for key, value in row.items()} for row in rows]
+    text, latex = (REPORTS[form](run, selection) for form in ("text", "latex"))
+    page = Page("classes")
+    write_section(page, "Classes", classes(Report.of(run)))
+    cells = [line.split("  ") for line in text.splitlines()[4:] if "  " in line]
+    printed = [[cell.strip() for cell in line if cell.strip()] for line in cells]
+    heads = re.split(r"  +", text.splitlines()[2].strip())
+    assert [head.lower() for head in heads] == list(rows[0])
+    assert len(printed) == len(rows)
+    for line in (heads, *printed):
+        assert " & ".join(line) + " \\\\\n" in latex
+        assert re.search(r"<t[hd][^>]*>".join(["", *(f"{re.escape(cell)}</t[hd]>" for cell in line)]), str(page))
 
 
 def test_costs_are_those_of_the_mappings(runs: dict[str, Run]):
