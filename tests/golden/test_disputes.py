@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from delphin import edm
+from delphin.codecs import eds as delphin_eds
 from udtools import udeval
 
 from evaltools.analysis.why import explain_figure
 from evaltools.runs.rescoring import Rescoring
-from tests.slow.conventions import Counts, constituency, dependency, figure
+from tests.slow.conventions import Counts, amr, constituency, dependency, eds, figure
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
 DISPUTES: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("disputes.toml").read_text("utf-8"))["dispute"]
@@ -34,12 +36,39 @@ def nltk_las(gold: Path, parse: Path) -> float:
 
 def udtools_las(gold: Path, parse: Path) -> float:
     """Return LAS by the official evaluation of Universal Dependencies."""
+    return 100 * float(_official(gold, parse).f1)
+
+
+def udtools_accuracy(gold: Path, parse: Path) -> float:
+    """Return LAS over aligned words by the official evaluation of Universal Dependencies."""
+    return 100 * float(_official(gold, parse).aligned_accuracy)
+
+
+def _official(gold: Path, parse: Path) -> Any:
     sides = [udeval.load_conllu(io.StringIO(path.read_text("utf-8")), path.name, {}) for path in (gold, parse)]
-    return 100 * float(udeval.evaluate(*sides)["LAS"].f1)
+    return udeval.evaluate(*sides)["LAS"]
 
 
-PROGRAMS: dict[str, Callable[[Path, Path], float]] = {"nltk": nltk_las, "udtools": udtools_las}
-COUNTED: dict[str, Callable[[Path, Path, set[str]], list[Counts]]] = {".ptb": constituency, ".conllu": dependency}
+def pydelphin_edm(gold: Path, parse: Path) -> float:
+    """Return EDM by PyDelphin, without the classes that the paper does not have."""
+    texts = (re.sub(r"^SENT:.*\n", "", path.read_text("utf-8"), flags=re.MULTILINE) for path in (gold, parse))
+    golds, parses = ({graph.identifier: graph for graph in delphin_eds.loads(text)} for text in texts)
+    pairs = [(graph, parses.get(name)) for name, graph in golds.items()]
+    return 100 * float(edm.compute(*zip(*pairs, strict=True), constant_weight=0, top_weight=0)[2])
+
+
+PROGRAMS: dict[str, Callable[[Path, Path], float]] = {
+    "nltk": nltk_las,
+    "udtools": udtools_las,
+    "udtools, aligned": udtools_accuracy,
+    "pydelphin": pydelphin_edm,
+}
+COUNTED: dict[str, Callable[[Path, Path, set[str]], list[Counts]]] = {
+    ".ptb": constituency,
+    ".conllu": dependency,
+    ".amr": amr,
+    ".eds": eds,
+}
 
 
 @cache
@@ -57,8 +86,8 @@ def sides_of(dispute: dict[str, Any], folder: Path) -> tuple[Path, Path]:
     if "format" not in dispute:
         return SAMPLE / dispute["gold"], SAMPLE / dispute["parse"]
     gold, parse = (folder / f"{side}.{dispute['format']}" for side in ("gold", "parse"))
-    gold.write_text(f"{dispute['gold']}\n", "utf-8")
-    parse.write_text(f"{dispute['parse']}\n", "utf-8")
+    for path, side in ((gold, "gold"), (parse, "parse")):
+        path.write_text(f"{dispute[side].strip()}\n\n", "utf-8")
     return gold, parse
 
 

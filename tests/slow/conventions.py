@@ -1,6 +1,7 @@
 """Figures of two files under conventions of papers and programs, from the definition of each convention.
 
-Conventions go by the ids that ``evaltools why`` gives them; nothing else is shared with the package.
+Conventions go by the ids that ``evaltools why`` gives them; nothing else is shared with the package, except the reader
+of elementary dependency structures.
 """
 
 from __future__ import annotations
@@ -10,10 +11,15 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, permutations
 from pathlib import Path
 from statistics import fmean
 
-from tests.slow import evalb
+import penman
+
+from evaltools.formats import read_semantics
+from evaltools.frameworks.semantics.edm_rules import load_edm_rules
+from tests.slow import edm, evalb
 
 PUNCTUATION = {",", ".", ":", "``", "''"}
 COLLINS = evalb.Rules(delete=["TOP", "-NONE-", *PUNCTUATION], not_in_length=["-NONE-"], equal_labels=[("ADVP", "PRT")])
@@ -123,20 +129,39 @@ def _sentences(path: Path) -> list[list[list[str]]]:
     return [[row for row in block if row[0].isdecimal()] for block in rows]
 
 
-def _word_counts(gold: Sequence[list[str]], parse: Sequence[list[str]], conventions: set[str]) -> Counts:
-    assert [row[1] for row in gold] == [row[1] for row in parse]
-    pairs = [(row, other) for row, other in zip(gold, parse, strict=True) if _counts(row, conventions)]
+@dataclass(frozen=True)
+class _Word:
+    place: tuple[int, int]  # Its characters in the text of the sentence, without spaces
+    head: tuple[int, int] | None  # Those of its head
+    row: Sequence[str]
+
+
+def _word_counts(gold_rows: Sequence[Sequence[str]], rows: Sequence[Sequence[str]], conventions: set[str]) -> Counts:
+    gold, test = (_words(side) for side in (gold_rows, rows))
+    is_same = gold.keys() == test.keys()
+    pairs = [(word, test[place]) for place, word in gold.items() if place in test and _counts(word.row, conventions)]
     right = sum(
-        row[6] == other[6]
-        and ("unlabeled" in conventions or _relation(row[7], conventions) == _relation(other[7], conventions))
-        for row, other in pairs
+        word.head == other.head
+        and ("unlabeled" in conventions or _relation(word.row[7], conventions) == _relation(other.row[7], conventions))
+        for word, other in pairs
     )
-    return Counts(right, len(pairs), len(pairs), len(gold))
+    if is_same or "aligned" in conventions:
+        return Counts(right, len(pairs), len(pairs), len(gold), True, is_same)
+    return Counts(right, len(gold), len(test), len(gold), True, is_same)
+
+
+def _words(rows: Sequence[Sequence[str]]) -> dict[tuple[int, int], _Word]:
+    ends = list(accumulate(len(row[1]) for row in rows))
+    places = [(end - len(row[1]), end) for row, end in zip(rows, ends, strict=True)]
+    heads = [places[int(row[6]) - 1] if row[6] != "0" else None for row in rows]
+    return {place: _Word(place, head, row) for place, head, row in zip(places, heads, rows, strict=True)}
 
 
 def _counts(row: Sequence[str], conventions: set[str]) -> bool:
     """Return whether a gold word counts."""
     if "no-punct" in conventions and row[3] == "PUNCT":
+        return False
+    if "no-ptb" in conventions and row[4] in PUNCTUATION:
         return False
     if "no-punctuation" in conventions and all(unicodedata.category(sign)[0] == "P" for sign in row[1]):
         return False
@@ -145,3 +170,57 @@ def _counts(row: Sequence[str], conventions: set[str]) -> bool:
 
 def _relation(relation: str, conventions: set[str]) -> str:
     return relation if "subtypes" in conventions else relation.split(":")[0]
+
+
+# -------------------------------------------------------------------------------------------------------------- graphs
+
+
+def amr(gold: Path, parse: Path, conventions: set[str]) -> list[Counts]:
+    """Count the triples of AMRs, and those that are equal under the best mapping of all."""
+    golds, parses = (
+        {graph.metadata.get("id", index): graph for index, graph in enumerate(penman.load(path))}
+        for path in (gold, parse)
+    )
+    return [_triple_counts(graph, parses.get(name), conventions) for name, graph in golds.items()]
+
+
+def _triple_counts(gold: penman.Graph, parse: penman.Graph | None, conventions: set[str]) -> Counts:
+    ours = _triples(gold, conventions)
+    if parse is None:
+        return Counts(0, ours.total(), 0, 0, False, False)
+    theirs = _triples(parse, conventions)
+    nodes, partners = sorted(gold.variables()), sorted(parse.variables())
+    mappings = permutations([*partners, *[""] * len(nodes)], len(nodes)) if len(nodes) > len(partners) else None
+    best = 0
+    for chosen in mappings or permutations(partners, len(nodes)):
+        names = dict(zip(nodes, chosen, strict=True))
+        matched = 0
+        for (source, role, target), n in ours.items():
+            m = theirs[names[source], role, names[target] if isinstance(target, str) else target]
+            matched += n * m if "repeats-multiply" in conventions else min(n, m)
+        best = max(best, matched)
+    return Counts(best, ours.total(), theirs.total(), 0)
+
+
+def _triples(graph: penman.Graph, conventions: set[str]) -> Counter[tuple[str, str, str | tuple[str]]]:
+    """Return the triples of a graph; a target that is no node stands in brackets."""
+    nodes = graph.variables()
+    found = Counter((a, role, b if b in nodes and role != ":instance" else (b,)) for a, role, b in graph.triples)
+    if "once" in conventions:
+        found = Counter(set(found))
+    concept = next(target for source, _, target in graph.instances() if source == graph.top)
+    if "no-top" not in conventions:
+        found[graph.top, "top", (concept if "top-concept" in conventions else "top",)] += 1
+    return found
+
+
+def eds(gold: Path, parse: Path, conventions: set[str]) -> list[Counts]:
+    """Count the triples of elementary dependency structures that the paper counts."""
+    golds, parses = ({item.id: item.graph for item in read_semantics(path).items} for path in (gold, parse))
+    rules = replace(load_edm_rules("dridan-oepen-2011"), spans="trimmed" if "trimmed" in conventions else "exact")
+    found = []
+    for name, graph in golds.items():
+        counts = edm.counts(graph, parses.get(name), rules)
+        sums = [int(sum(counts[f"edm_{letter}_{what}"] for letter in "napct")) for what in ("matched", "gold", "test")]
+        found.append(Counts(*sums, 0))
+    return found
