@@ -57,7 +57,8 @@ def example() -> str:
     parsers = {"shift": "shift-reduce.ptb", "pcfg": "pcfg-parent.ptb"}
     files = [f"{name}={sample / 'parsers' / file}" for name, file in parsers.items()]
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        scored = CliRunner().invoke(app, ["score", str(sample / "gold.ptb"), *files, "-o", "my.run"])
+        wide = {"COLUMNS": "100"}  # the most that a summary takes, however wide this terminal is
+        scored = CliRunner().invoke(app, ["score", str(sample / "gold.ptb"), *files, "-o", "my.run"], env=wide)
         if scored.exit_code:
             raise RuntimeError(scored.output)
     return "\n".join(f"    {line}".rstrip() for line in scored.stdout.rstrip().splitlines())
