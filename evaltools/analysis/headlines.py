@@ -101,20 +101,20 @@ def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:
     if sorting.order == "file":
         return f"{text}; they are in the order of the file."
     first = table.iloc[0]
-    most, words = float(first["errors"]), int(first["words"])
+    n_first, words = float(first["errors"]), int(first["words"])
     name, unit = f"Sentence {int(first['sentence'])}", count_of(words, "word")
     if sorting.order == "per_word":
-        per_word = f"{decimals(most / max(words, 1))} ({number(most)} in {unit})"
+        per_word = f"{decimals(n_first / max(words, 1))} ({number(n_first)} in {unit})"
         return f"{name} has the most {count.plural} per word, {per_word}; {text}."
     if sorting.order == "instructive":
-        if most > 1 and first.get("largest"):
-            most_in_one = f"One repair mends {number(first['largest'])} of the {number(most)} {count.noun(most)}"
-            return f"{most_in_one} of sentence {int(first['sentence'])} ({unit}); {text}."
+        if n_first > 1 and first.get("largest"):
+            mended = f"One repair mends {number(first['largest'])} of the {number(n_first)} {count.noun(n_first)}"
+            return f"{mended} of sentence {int(first['sentence'])} ({unit}); {text}."
         in_words = f" in {unit}" if words else ""  # graphs may have no words
-        return f"{name} has {number(most)} {count.noun(most)}{in_words}; {text}."
+        return f"{name} has {number(n_first)} {count.noun(n_first)}{in_words}; {text}."
     if len(errors) > 2 * _WORST:
         text += f", {percentage(np.nansum(errors[:_WORST]) / n_errors, 0)} of them in the {_WORST} worst"
-    return f"{name} has the most {count.plural}, {number(most)} in {unit}; {text}."
+    return f"{name} has the most {count.plural}, {number(n_first)} in {unit}; {text}."
 
 
 def _nothing(table: pd.DataFrame, sorting: Sorting, has: str) -> str:

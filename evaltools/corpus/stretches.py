@@ -58,10 +58,10 @@ def with_gaps(words: Sequence[str], positions: Iterable[int]) -> list[str]:
     >>> with_gaps(["is", "John", "rich"], [0, 2])
     ['is', '…', 'rich']
     """
-    told: list[str] = []
+    with_dots: list[str] = []
     for start, end in stretches_of(positions):
-        told += ["…", *words[start:end]] if told else words[start:end]
-    return told
+        with_dots += ["…", *words[start:end]] if with_dots else words[start:end]
+    return with_dots
 
 
 def gap_text(gaps: Iterable[Span]) -> str:

@@ -124,8 +124,8 @@ def column_order(data: bytes) -> ColumnOrder | None:
         return _conll09(columns)
     is_loose = len(columns[0]) != len(_NAMES) or rows[0].startswith(" ")
     if is_loose and len(loose_columns(rows[0], len(_NAMES))) == len(_NAMES):
-        said = f"{len(_NAMES)} columns with other blanks than one tab between them"
-        return ColumnOrder(tuple(range(len(_NAMES))), len(_NAMES), read_as=said)
+        read_as = f"{len(_NAMES)} columns with other blanks than one tab between them"
+        return ColumnOrder(tuple(range(len(_NAMES))), len(_NAMES), read_as=read_as)
     return None
 
 
@@ -140,8 +140,8 @@ def _conll09(rows: Sequence[Sequence[str]]) -> ColumnOrder | None:
         return None
     used = [("LEMMA", lemma, 2), ("POS", tag, 4), ("FEAT", feats, 6), ("HEAD", head, 8), ("DEPREL", relation, 10)]
     names = ", ".join(name if place == usual else f"P{name}" for name, place, usual in used)
-    said = f"{len(rows[0])} columns, read as CoNLL-2009: {names}"
-    return ColumnOrder((0, 1, lemma, tag, tag, feats, head, relation, -1, -1), _CONLL09, more=True, read_as=said)
+    read_as = f"{len(rows[0])} columns, read as CoNLL-2009: {names}"
+    return ColumnOrder((0, 1, lemma, tag, tag, feats, head, relation, -1, -1), _CONLL09, more=True, read_as=read_as)
 
 
 def described_columns(data: bytes) -> str:

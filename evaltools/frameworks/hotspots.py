@@ -190,7 +190,7 @@ class Hotspots:
     def _member_rows(self, parser: str) -> pd.DataFrame:
         """Return the groups of members by a feature, compared with the rest by a score."""
         sums = reduce(_added, map(self._sums, self._blocks(parser))).sort_index()
-        table = compared(sums, least=self.options["least"], are_weighed=self._about.are_weighed)
+        table = compared(sums, min_count=self.options["least"], are_weighed=self._about.are_weighed)
         table = table.astype({"group": str})
         own = sums.loc[table["group"]].reset_index(drop=True)
         figures = {}
@@ -237,8 +237,8 @@ class Hotspots:
     def _configurations(self) -> list[Configuration]:
         """The groups of the first parser that score unusually low."""
         assert self._about.conditions is not None
-        features, least = self._about.conditions.features, self.options["least"]
-        return configurations(self._members(self.parser), features, self._score, least=least)
+        features, min_count = self._about.conditions.features, self.options["least"]
+        return configurations(self._members(self.parser), features, self._score, min_count=min_count)
 
     def _name(self, configuration: Configuration) -> str:
         """Return the conditions of a group in words."""

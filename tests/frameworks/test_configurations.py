@@ -63,7 +63,7 @@ def slow(table: pd.DataFrame, least: int) -> dict[frozenset[tuple[str, str]], fl
 def test_the_most_interesting_conjunction_comes_first(made, least):
     table = frame(made)
     expected = slow(table, least)
-    found = configurations(table, FEATURES, "la", least=least)
+    found = configurations(table, FEATURES, "la", min_count=least)
     assert bool(found) == bool(expected)
     if found:
         assert expected[frozenset(found[0].conditions)] == pytest.approx(max(expected.values()))
@@ -74,7 +74,7 @@ def test_the_most_interesting_conjunction_comes_first(made, least):
 @given(rows)
 def test_figures_are_those_of_the_members_and_no_two_say_the_same(made):
     table = frame(made)
-    found = configurations(table, FEATURES, "la", least=2)
+    found = configurations(table, FEATURES, "la", min_count=2)
     scored = table["la"].notna().to_numpy()
     groups = [one.members(table) & scored for one in found]
     for one, group in zip(found, groups, strict=True):
@@ -92,8 +92,8 @@ def test_counting_in_an_array_and_by_sorting_agree(made):
     table = frame(made)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("evaltools.frameworks.common.configurations._SPARSE", 0)
-        by_sorting = configurations(table, FEATURES, "la", least=1)
-    assert repr(configurations(table, FEATURES, "la", least=1)) == repr(by_sorting)
+        by_sorting = configurations(table, FEATURES, "la", min_count=1)
+    assert repr(configurations(table, FEATURES, "la", min_count=1)) == repr(by_sorting)
 
 
 def test_a_planted_combination_is_found_and_flagged_and_noise_is_not():

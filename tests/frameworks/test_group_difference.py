@@ -79,7 +79,7 @@ def test_losses_and_shares_add_up(rows):
 
 @given(words, st.integers(1, 5))
 def test_small_groups_are_left_out_and_still_count_with_the_rest(rows, least):
-    every, some = compared_groups(frame(rows), "tag", "la"), compared_groups(frame(rows), "tag", "la", least=least)
+    every, some = compared_groups(frame(rows), "tag", "la"), compared_groups(frame(rows), "tag", "la", min_count=least)
     expected = every[every["count"] >= least].drop(columns="flagged").reset_index(drop=True)
     pd.testing.assert_frame_equal(some.drop(columns="flagged"), expected, check_dtype=False)
 

@@ -88,7 +88,7 @@ def configurations(
     features: Sequence[str],
     score: str,
     *,
-    least: int = 40,
+    min_count: int = 40,
 ) -> list[Configuration]:
     """Find groups that score unusually low."""
     rows = rows[rows[score].notna()]
@@ -96,7 +96,7 @@ def configurations(
         return []
     scores = rows[score].to_numpy(dtype=np.float64)
     codes = {name: np.asarray(rows[name].cat.codes) for name in features}
-    parts = list(_conjunctions(codes, scores, least))
+    parts = list(_conjunctions(codes, scores, min_count))
     if not parts:
         return []
     sizes, indices, keys, counts, sums = (np.concatenate(columns) for columns in zip(*parts, strict=True))

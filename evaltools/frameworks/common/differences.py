@@ -52,13 +52,13 @@ def group_sums(members: pd.DataFrame, groups: DataFrameGroupBy[Any, Any], score:
     return _sums(group, sentence, scores, len(names), n).set_index(names)
 
 
-def compared(sums: pd.DataFrame, *, least: float = 1, are_weighed: bool = False) -> pd.DataFrame:
+def compared(sums: pd.DataFrame, *, min_count: float = 1, are_weighed: bool = False) -> pd.DataFrame:
     """Compare groups of at least so many members with the rest, given their sums.
 
     Those that lose most beyond the average come first. Members are weighed if rows stand for several, ``count``.
     """
     table = _differences(sums).reset_index()
-    table = table[table["count"] >= least]
+    table = table[table["count"] >= min_count]
     if are_weighed:  # weights that can be few for a group
         few = table["sentences"] < MIN_SENTENCES
         table = table.assign(**{name: table[name].mask(few) for name in ("low", "high", "p")})

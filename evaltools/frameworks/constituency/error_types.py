@@ -76,7 +76,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
         """Return for which steps all conditions hold."""
         columns, is_in = steps.columns, steps.is_in
         own, children, moved, siblings = columns.label, steps.seen, steps.moved, steps.siblings
-        some, one, has_label = children.number > 0, children.number == 1, own >= 0  # the top has none
+        some, is_only, has_label = children.number > 0, children.number == 1, own >= 0  # the top has none
 
         def number(nodes: Nodes, labels: frozenset[str]) -> Columns:
             return nodes.count(is_in(labels)[nodes.labels])
@@ -103,12 +103,12 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
             # a child has the bracket's own label, and another one has one of these
             & (self.adjoined is None or (same > 0) & (number(children, self.adjoined) > is_in(self.adjoined)[own]))
             & (self.words is None or columns.end - columns.start == self.words)
-            & (self.over_word is None or (one & (children.n_words == 1)) == self.over_word)
+            & (self.over_word is None or (is_only & (children.n_words == 1)) == self.over_word)
             & (self.all_words is None or (some & (children.n_words == children.number)) == self.all_words)
             & (self.all_same is None or (some & (same == children.number)) == self.all_same)
-            & (self.one_child is None or one == self.one_child)
+            & (self.one_child is None or is_only == self.one_child)
             & (self.only_child is None or ((siblings.number == 0) & ~steps.is_move) == self.only_child)
-            & (self.child_label is None or (one & (children.first == own)) == self.child_label)
+            & (self.child_label is None or (is_only & (children.first == own)) == self.child_label)
             & (self.parent_label is None or (has_label & (columns.parent == own)) == self.parent_label)
             & (self.unary is None or ((steps.below >= 0) | (steps.above >= 0)) == self.unary)
             & (
@@ -277,16 +277,16 @@ class _Nodes(NamedTuple):
 
     def evidence(self, rule: Rule, bracket: Part, moved: range, children: range, siblings: range) -> Part | None:
         """Return the node for which a rule chooses the type, where it asks for a label near or in the bracket."""
-        asked: list[tuple[frozenset[str], Sequence[int]]] = []
+        conditions: list[tuple[frozenset[str], Sequence[int]]] = []
         if rule.moved:
-            asked.append((rule.moved, moved))
+            conditions.append((rule.moved, moved))
         if rule.near:
-            asked.append((rule.near, (*siblings, *moved[:1], *moved[-1:])))
+            conditions.append((rule.near, (*siblings, *moved[:1], *moved[-1:])))
         if rule.right_sibling:
-            asked.append((rule.right_sibling, [node for node in siblings if self.starts[node] >= bracket.end][:1]))
+            conditions.append((rule.right_sibling, [node for node in siblings if self.starts[node] >= bracket.end][:1]))
         if rule.later_children:
-            asked.append((rule.later_children, children[1:]))
-        for names, nodes in asked:
+            conditions.append((rule.later_children, children[1:]))
+        for names, nodes in conditions:
             for node in nodes:
                 if self.labels[node] in names:
                     return self.part(node)

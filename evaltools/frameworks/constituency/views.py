@@ -651,7 +651,7 @@ def _script_section(alignment: Alignment, viewing: Viewing) -> Section:
     return Section("steps", blocks, "Edit script", "left", _SCRIPT, steps=Selection("step", values))
 
 
-def _taken(marks: Marks | None) -> list[Repair]:
+def _repairs_in_order(marks: Marks | None) -> list[Repair]:
     """Return the repairs of brackets in the order in which the tree is repaired."""
     if marks is None or marks.unit != "brackets":
         return []
@@ -660,7 +660,7 @@ def _taken(marks: Marks | None) -> list[Repair]:
 
 def _step_marks(marks: Marks | None, viewing: Viewing) -> Highlighted | None:
     """Return what to mark for the repair that the URL names by its place in their order, such as ``r2``."""
-    repairs = _taken(marks)
+    repairs = _repairs_in_order(marks)
     index = viewing.index("step", "r", len(repairs))
     if marks is None or index is None:
         return None
@@ -676,7 +676,7 @@ def _step_marks(marks: Marks | None, viewing: Viewing) -> Highlighted | None:
 def _repair_section(marks: Marks | None, sentence: Sentence, viewing: Viewing) -> Section:
     """Return the repairs in the order in which they are applied; a click on one marks it in the pictures."""
     heading = "Repairs in their order"
-    repairs = _taken(marks)
+    repairs = _repairs_in_order(marks)
     if marks is None or not repairs:
         reason = "Repairs need both trees, over the same words."
         if marks is not None:

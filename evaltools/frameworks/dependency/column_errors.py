@@ -44,12 +44,15 @@ def column_errors(pair: DependencyPair) -> list[ColumnError]:
         if _has_values(own, labels) and _has_values(given, labels):
             differ = np.flatnonzero(own != given)
             values = (side[differ].tolist() for side in (words, own, given))
-            errors += [(word, column, labels[one], labels[two]) for word, one, two in zip(*values, strict=True)]
+            errors += [
+                (word, column, labels[gold_value], labels[test_value])
+                for word, gold_value, test_value in zip(*values, strict=True)
+            ]
     own, given = gold.feats[words], test.feats[partner]
     if _has_values(own, annotations) and _has_values(given, annotations):
         differ = np.flatnonzero(own != given)
-        for word, one, two in zip(*(side[differ].tolist() for side in (words, own, given)), strict=True):
-            pairs = compared_features(annotations[one], annotations[two])
+        for word, gold_value, test_value in zip(*(side[differ].tolist() for side in (words, own, given)), strict=True):
+            pairs = compared_features(annotations[gold_value], annotations[test_value])
             errors += [(word, "feats", *values) for values in pairs if values[0] != values[1]]
     if _has_values(gold.deps[words], annotations) and _has_values(test.deps[partner], annotations):
         errors += _edge_errors(pair, words, sentence, partner, annotations)
@@ -92,13 +95,13 @@ def _edge_errors(
     for word, own, given, first in zip(*(column.tolist() for column in values), strict=True):
         edges = [numbered_edges(annotations[number]) for number in (own, given)]
         mapped = [(gold_word.get(first + head - 1, -head) if head else 0, name) for head, name in edges[1]]
-        for one, two in paired_edges(edges[0], mapped):
-            if one != two:
-                yield word, "deps", one, two
+        for gold_edge, test_edge in paired_edges(edges[0], mapped):
+            if gold_edge != test_edge:
+                yield word, "deps", gold_edge, test_edge
         plain = ([(head, without_subtypes(name)) for head, name in side] for side in (edges[0], mapped))
-        for one, two in paired_edges(*plain):
-            if one != two:
-                yield word, "universal_deps", one, two
+        for gold_edge, test_edge in paired_edges(*plain):
+            if gold_edge != test_edge:
+                yield word, "universal_deps", gold_edge, test_edge
 
 
 def _gold_words(pair: DependencyPair, sentence: NDArray[np.intp]) -> dict[int, int]:

@@ -117,9 +117,9 @@ def _keys(text: str) -> NDArray[np.uint64]:
 def _map_rest(gold: str, test: str, position: NDArray[np.int64]) -> None:
     """Map the characters that are left on both sides, in their order."""
     left = np.flatnonzero(position == NOWHERE)
-    taken = np.zeros(len(gold), dtype=np.bool_)
-    taken[position[position != NOWHERE]] = True
-    gold_left = np.flatnonzero(~taken)
+    is_mapped = np.zeros(len(gold), dtype=np.bool_)
+    is_mapped[position[position != NOWHERE]] = True
+    gold_left = np.flatnonzero(~is_mapped)
     a, b = ("".join([text[at] for at in rest.tolist()]) for text, rest in ((gold, gold_left), (test, left)))
     own = np.full(len(b), -1, dtype=np.int64)
     if min(len(a), len(b)) >= _STRETCH:
