@@ -143,7 +143,7 @@ def lab_pairs() -> dict[str, LabPair]:
     ('pp-low', '[S it is not [NP a mess [S you can make sense of ] ] ]')
     """
     text = resources.files(__package__).joinpath("data/classical_errors.toml").read_text("utf-8")
-    pairs = [LabPair(group=ERRORS, **entry) for entry in tomllib.loads(text)["pair"]]
+    pairs = [LabPair(**{"group": ERRORS, **entry}) for entry in tomllib.loads(text)["pair"]]
     for name, (section, index), source, note in _EXAMPLES:
         step, trees = worked_examples(section).steps[index], text_of(section, index, "trees")
         title = f"{source}: {_lower(step.title)}" if source else step.title

@@ -12,7 +12,20 @@ import evaltools
 from evaltools.cli.examples import epilog
 from evaltools.cli.launch import open_app, open_class
 from evaltools.cli.pictures import draw
-from evaltools.cli.reporting import bundle, compare, disagree, hotspots, html, nbest, preset, ranks, report, why, words
+from evaltools.cli.reporting import (
+    bundle,
+    compare,
+    disagree,
+    edits,
+    hotspots,
+    html,
+    nbest,
+    preset,
+    ranks,
+    report,
+    why,
+    words,
+)
 from evaltools.cli.scoring import convert, crossframework, oracle, score, subset, verify
 from evaltools.errors import ParameterError
 
@@ -62,7 +75,7 @@ def _root(
 
 
 _SCORING = (score, verify, subset, crossframework)
-_READING = (report, compare, why, ranks, disagree, hotspots, words, nbest, oracle)
+_READING = (report, compare, why, ranks, disagree, hotspots, words, edits, nbest, oracle)
 _WRITING = (draw, html, bundle, preset, convert)
 for _command in _SCORING + _READING + _WRITING:
     app.command(epilog=epilog(_command.__name__))(_command)

@@ -26,6 +26,10 @@ _PAIRS = (
     ("evaltools disagree my.run", "evaltools disagree my.run f1 la --parser mine --limit 5"),
     ("evaltools hotspots my.run", "evaltools hotspots my.run mine --view labels --compare-with baseline"),
     ("evaltools words deps.run --sentence 3", "evaltools words deps.run mine --differing --format csv"),
+    (
+        "evaltools edits theories.run mine --sentence 3",
+        "evaltools edits theories.run other --format csv",
+    ),
     ("evaltools nbest edm.run lists", "evaltools nbest edm.run lists --least 2 --format csv"),
     ("evaltools oracle gold.ptb lists.ptb", "evaltools oracle gold.ptb lists.ptb --metric ted -o best.run"),
     ("evaltools draw gold.ptb mine.ptb --sentence 3 -o sentence-3.svg", "evaltools draw '(S (NP dogs) (VP bark))'"),

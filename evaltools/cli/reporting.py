@@ -400,3 +400,30 @@ def words(
     maximum = limit if limit or sentence else row_limit(None, format)
     rows = words_of(opened, parser or opened.parsers[0], numbers[:maximum], differing=differing)
     write(words_report(opened, rows, len(numbers), format))
+
+
+def edits(
+    run: str = argument("Folder of a run across frameworks.", metavar="RUN", autocompletion=run_names),
+    parser: str | None = argument(
+        "Parser whose trees are edited; by default the first one.",
+        default=None,
+        metavar="PARSER",
+        autocompletion=parser_names,
+    ),
+    sentence: list[int] | None = option("Sentence number, from 1; repeatable; by default all.", metavar="N"),
+    measure: str = option("TedEval of 2011, by tree edit distance, or of 2012, by sets of nodes.", "2011"),
+    limit: int | None = option(
+        "Print at most N sentences; by default 15 as text, and all as JSON and CSV or if they are named.",
+        metavar="N",
+        min=1,
+    ),
+    format: str = TABLE,
+) -> None:
+    """Print the edit operations of TedEval, from a parse to what all gold trees have in common."""
+    from evaltools.outputs.edits import edits_of, edits_report
+
+    opened = open_run(run)
+    numbers = sorted(set(sentence or range(1, opened.n_sentences + 1)))
+    maximum = limit if limit or sentence else row_limit(None, format)
+    result = edits_of(opened, parser or opened.parsers[0], numbers[:maximum], measure)
+    write(edits_report(opened, result, len(numbers), format))

@@ -255,7 +255,7 @@ def crossframework(
             force=force,
             progress=progress,
         )
-        result = experiments_of(run, progress) if experiments else None
+        result = experiments_of(run, progress, keep=True) if experiments else None
     for line in run.framework.runs.notes(run.meta):
         print(f"evaltools: {line}", file=sys.stderr)
     n_problems = run.meta["problems"]

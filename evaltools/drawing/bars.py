@@ -7,7 +7,7 @@ solid over its words and dotted over the gaps.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
@@ -40,12 +40,15 @@ class FunctionBar:
         Status of the node itself, if it has no function.
     discarded : bool
         Whether that is no error.
+    goes_on : (bool, bool)
+        Whether it has words on the lines before and after this one.
     """
 
     words: frozenset[int]
     functions: tuple[tuple[str, Status, bool], ...] = ()
     status: Status = Status.RIGHT
     discarded: bool = False
+    goes_on: tuple[bool, bool] = (False, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,18 +140,23 @@ def tedeval2011_bars(steps: TedEval2011Steps) -> list[FunctionBar]:
     list of FunctionBar
         The nodes.
     """
-    changed = {(step.words, step.label): step for step in steps.steps if step.kind != "insert"}
+    changed = {(step.words, step.label): step for step in steps.operations if step.kind != "insert"}
     bars = []
     for words, labels in steps.parse.labels.items():
+        node_step = changed.get((words, None))  # unlabeled: the node itself is deleted, whatever its functions
         functions = []
         for label in sorted(labels):
-            step = changed.get((words, label))
+            step = changed.get((words, label), node_step)
             text = label if step is None or step.becomes is None else f"{label} → {step.becomes}"
             status = Status.RIGHT if step is None else step.status
             functions.append((text, status, step is not None and step.discarded))
-        bars.append(FunctionBar(words, tuple(functions)))
-    added = (step for step in steps.steps if step.kind == "insert")
-    return bars + [FunctionBar(step.words, ((step.label, step.status, step.discarded),)) for step in added]
+        own = Status.RIGHT if node_step is None else node_step.status
+        bars.append(FunctionBar(words, tuple(functions), own, node_step is not None and node_step.discarded))
+    for step in steps.operations:
+        if step.kind == "insert":
+            functions = [] if step.label is None else [(step.label, step.status, step.discarded)]
+            bars.append(FunctionBar(step.words, tuple(functions), step.status, step.discarded))
+    return bars
 
 
 _PARTS = {"roof": (Kind.PHRASE,), "whole": (Kind.PHRASE, Kind.PRETERMINAL)}
@@ -210,12 +218,14 @@ def _brackets(tree: Tree, statuses: Sequence[Status | None], part: str, *, marke
 # --------------------------------------------------------------------------------------------------------------- scenes
 
 
-def as_bars(subject: Bars | MultiFunctionTree | TedEvalProtocol) -> Bars:
+def as_bars(subject: Bars | MultiFunctionTree | TedEvalProtocol | TedEval2011Steps) -> Bars:
     """Return a multi-function tree, or a parse and its generalization with the edit script, as bars."""
     if isinstance(subject, MultiFunctionTree):
         return Bars(subject.words, bars_of(subject))
     if isinstance(subject, TedEvalProtocol):
         return Bars(subject.parse.words, protocol_bars(subject), label="steps of TedEval")
+    if isinstance(subject, TedEval2011Steps):
+        return Bars(subject.parse.words, tedeval2011_bars(subject), label="steps of TedEval 2011")
     return subject
 
 
@@ -234,35 +244,127 @@ class _Placed:
         return sum(width for *_, width in self.chips) + 4.0 * (len(self.chips) - 1)
 
 
-def bars_scene(subject: Bars | MultiFunctionTree | TedEvalProtocol, *, title: str | None = None) -> Scene:
-    """Place nodes over words."""
+def bars_scene(
+    subject: Bars | MultiFunctionTree | TedEvalProtocol | TedEval2011Steps,
+    *,
+    title: str | None = None,
+    width: float = 900.0,
+) -> Scene:
+    """Place nodes over words; a sentence that is wider has several lines, in each of which its nodes are drawn."""
     bars = as_bars(subject)
-    above, below = _placed(bars.above), _placed(bars.below)
     forms = [excerpt(visible(word), _MAX_LENGTH) for word in bars.words]
+    is_mirrored = is_right_to_left(bars.words)
+    lines = [_line(bars, forms, first, end) for first, end in _stretches(_widths(bars, forms), width)]
+    right = max(line.width for line in lines)
+    items: list[Item] = []
+    bottom = 0.0
+    for line in lines:
+        drawn = line.items(right if is_mirrored else None)
+        items += drawn if len(lines) == 1 else [Group(drawn, offset=(0.0, bottom))]
+        bottom += line.height
+    return framed(Scene(right, bottom, tuple(items), "bars", bars.label), title=title)
+
+
+def _widths(bars: Bars, forms: Sequence[str]) -> list[float]:
+    """Return the widths of the words, wide enough for the functions above and below them."""
     widths = [text_width(form, _WORD_SIZE) + _GAP for form in forms]
-    needs = [(item.first, item.last, item.width + 6.0) for item in (*above, *below)]
+    placed = (*_placed(bars.above), *_placed(bars.below))
+    needs = [(item.first, item.last, item.width + 6.0) for item in placed]
     widen(widths, sorted(needs, key=lambda need: need[1] - need[0]))
-    edges = list(accumulate(widths, initial=_EDGE))
-    top = _EDGE + _LEVEL * (max((item.level for item in above), default=0) + 1)
-    levels = max((item.level for item in below), default=-1) + 1
-    height, width = top + 30.0 + (_LEVEL * levels - 4.0 + _EDGE if levels else 0.0), edges[-1] + _EDGE
-    if is_right_to_left(bars.words):
-        edges = [width - x for x in edges]
-    spans: list[Item] = []
-    gaps: list[Item] = []
-    chips: list[Item] = []
-    for item, side in [*((item, 1) for item in above), *((item, -1) for item in below)]:
-        y = top - _LEVEL * item.level - 6.0 if side > 0 else top + 30.0 + _LEVEL * item.level
-        ends = [_ends(edges[start], edges[end]) for start, end in stretches_of(sorted(item.bar.words))]
-        for left, right in ends:
-            spans.append(Line(((left, y + side * 5.0), (left, y), (right, y), (right, y + side * 5.0)), "span"))
-        gaps += [Line(((before[1], y), (after[0], y)), "over") for before, after in pairwise(ends)]
-        chips += _chips(item, (edges[item.first] + edges[item.last + 1]) / 2, y - side * 12.0)
-    words = [
-        Text(form, (edges[index] + edges[index + 1]) / 2, top + 12.0, _WORD_SIZE, "word")
-        for index, form in enumerate(forms)
+    return widths
+
+
+def _stretches(widths: Sequence[float], room: float) -> list[tuple[int, int]]:
+    """Return the first word and the end of each line of words: as few lines as there can be, about equally long.
+
+    Examples
+    --------
+    >>> _stretches([40.0] * 4, 160.0), _stretches([], 100.0)
+    ([(0, 2), (2, 4)], [(0, 0)])
+    """
+    fewest = len(_filled(widths, room))
+    even = sum(widths) / fewest + 2 * _EDGE
+    while len(lines := _filled(widths, even)) > fewest:
+        even += _GAP
+    return lines
+
+
+def _filled(widths: Sequence[float], room: float) -> list[tuple[int, int]]:
+    """Return the lines, each as long as it can be."""
+    starts, used = [0], 2 * _EDGE
+    for index, width in enumerate(widths):
+        if index > starts[-1] and used + width > room:
+            starts.append(index)
+            used = 2 * _EDGE
+        used += width
+    return list(pairwise([*starts, len(widths)]))
+
+
+def _within(bars: Sequence[FunctionBar], first: int, end: int) -> list[FunctionBar]:
+    """Return the parts of nodes over some words, which are counted from the first of these; smaller nodes first."""
+    parts = (
+        (bar, frozenset(word - first for word in bar.words if first <= word < end))
+        for bar in sorted(bars, key=lambda bar: len(bar.words))
+    )
+    return [
+        replace(bar, words=words, goes_on=(min(bar.words) < first, max(bar.words) >= end))
+        for bar, words in parts
+        if words
     ]
-    return framed(Scene(width, height, (*spans, *gaps, *chips, *words), "bars", bars.label), title=title)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The nodes over one line of words."""
+
+    forms: Sequence[str]
+    widths: Sequence[float]
+    above: Sequence[_Placed]
+    below: Sequence[_Placed]
+
+    @property
+    def width(self) -> float:
+        return sum(self.widths) + 2 * _EDGE
+
+    @property
+    def top(self) -> float:
+        """The upper edge of the words."""
+        return _EDGE + _LEVEL * (max((item.level for item in self.above), default=0) + 1)
+
+    @property
+    def height(self) -> float:
+        levels = max((item.level for item in self.below), default=-1) + 1
+        return self.top + 30.0 + (_LEVEL * levels - 4.0 + _EDGE if levels else 0.0)
+
+    def items(self, mirrored_at: float | None) -> tuple[Item, ...]:
+        """Return what is drawn; from right to left if there is a right edge to begin at."""
+        edges = list(accumulate(self.widths, initial=_EDGE))
+        if mirrored_at is not None:
+            edges = [mirrored_at - x for x in edges]
+        spans: list[Item] = []
+        gaps: list[Item] = []
+        chips: list[Item] = []
+        for item, side in [*((item, 1) for item in self.above), *((item, -1) for item in self.below)]:
+            y = self.top - _LEVEL * item.level - 6.0 if side > 0 else self.top + 30.0 + _LEVEL * item.level
+            ends = [_ends(edges[start], edges[end]) for start, end in stretches_of(sorted(item.bar.words))]
+            for at, (left, right) in enumerate(ends):
+                before, after = item.bar.goes_on[0] and not at, item.bar.goes_on[1] and at == len(ends) - 1
+                first = () if before else ((left, y + side * 5.0),)
+                last = () if after else ((right, y + side * 5.0),)
+                spans.append(Line((*first, (left, y), (right, y), *last), "span"))
+            gaps += [Line(((before[1], y), (after[0], y)), "over") for before, after in pairwise(ends)]
+            chips += _chips(item, (edges[item.first] + edges[item.last + 1]) / 2, y - side * 12.0)
+        words = [
+            Text(form, (edges[index] + edges[index + 1]) / 2, self.top + 12.0, _WORD_SIZE, "word")
+            for index, form in enumerate(self.forms)
+        ]
+        return (*spans, *gaps, *chips, *words)
+
+
+def _line(bars: Bars, forms: Sequence[str], first: int, end: int) -> _Line:
+    part = replace(bars, above=_within(bars.above, first, end), below=_within(bars.below, first, end))
+    widths = _widths(part, forms[first:end])
+    return _Line(forms[first:end], widths, _placed(part.above), _placed(part.below))
 
 
 def _placed(bars: Sequence[FunctionBar]) -> list[_Placed]:
@@ -328,3 +430,29 @@ def protocol_text(protocol: TedEvalProtocol) -> list[Table | str]:
     lines += [*map(step, protocol.operations), *([""] if protocol.operations else [])]
     score = percentage(protocol.score, 2)
     return [*lines, f"1 − {protocol.delta} / ({protocol.n_parse} + {protocol.n_generalized}) = {score}"]
+
+
+def tedeval2011_text(result: TedEval2011Steps) -> list[Table | str]:
+    """Return the trees, the steps and the score as lines of text; uncounted steps are in brackets.
+
+    Examples
+    --------
+    >>> from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
+    >>> tree, parse = (
+    ...     MultiFunctionTree(("it", "rains"), {frozenset({0, 1}): {"root"}, frozenset({0}): {name}})
+    ...     for name in ("sbj", "expl")
+    ... )
+    >>> tedeval2011_text(tedeval2011_steps(parse, [tree]))[-3:]
+    ['relabel expl as sbj over “it”', '', '1 − 1 / (1 + 1) = 50.00 %']
+    """
+    lines = [f"gold {number}: {tree}" for number, tree in enumerate(result.golds, start=1)]
+    steps = []
+    for step in result.operations:
+        text = f"{_MARKS.get(step.status, '')}{step.text(_words(result.parse, step.words, ' '))}"
+        steps.append(f"({text})" if step.discarded else text)
+    score = percentage(result.score, 2)
+    return [
+        *(*lines, f"parse:  {result.parse}", ""),
+        *(*steps, *([""] if steps else [])),
+        f"1 − {result.delta} / ({result.n_parse} + {result.n_generalized}) = {score}",
+    ]

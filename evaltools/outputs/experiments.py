@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 
 import pandas as pd
 
 from evaltools.analysis.experiments import Experiment, Experiments
+from evaltools.analysis.significance import ITERATIONS, SIGNIFICANT, Comparison
 from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import Figure
 from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex
 from evaltools.runs.store import Run
-from evaltools.text import percent
+from evaltools.text import interval_text, percent
 
+_TITLE = Text("Parsers against gold treebanks: percent, micro")
+_MARK = "*"
+_TEST = (
+    f"paired permutation test over all sentences, {ITERATIONS:,} iterations, p < {SIGNIFICANT} after Holm’s correction "
+    "for the pairs of a block and a column, and a 95 % interval without 0"
+)
 _NUMBERS = ("value", "n", "value_all", "n_all")
 _TEDEVAL = {"tedeval": "TedEval", "tedeval2011": "TedEval 2011"}
 _LABELS = {"unlabeled": "unlab.", "labeled": "lab."}
@@ -41,8 +47,17 @@ def describe_figures(run: Run, result: Experiments) -> list[str]:
     if len(result.theories) > 1:
         several = "a+b, all" if len(result.theories) > 2 else "a+b"
         lines.append(f"{several}: against what these gold treebanks have in common, by the parsers of their theories")
+    if result.tests:
+        lines.append(f"{describe_mark(result, _MARK)}: {_TEST}")
     reasons = dict.fromkeys(item.reason for row in result.rows for item in row.figures.values() if item.reason)
     return [*lines, *(f"–: {reason}" for reason in reasons)]
+
+
+def describe_mark(result: Experiments, mark: str) -> str:
+    """Return what a mark at a figure means, or that no figure has one."""
+    if any(item.best for item in result.tests):
+        return f"{mark}: significantly better than every other parser of these theories"
+    return "No parser is significantly better than every other one of these theories"
 
 
 def blocks_of(result: Experiments) -> list[list[Experiment]]:
@@ -59,15 +74,44 @@ def experiments_table(result: Experiments) -> Table:
     """Return a block for each gold treebank, each pair, and all, with a row a parser and one of sentence numbers."""
     columns = text_columns("compared with", "parser", "theory")
     columns += [Column(name, heading_of(name), "interval") for name in result.columns]
+    n_keys = len(columns) - len(result.columns)
+    marked = {item.column for item in result.tests if item.best}
     rows: list[list[str]] = []
-    ends = set()
+    ends, best = set(), set()
     for block in blocks_of(result):
         for index, row in enumerate(block):
-            title = "" if index else result.title(row.golds)
-            rows.append([title, row.parser, row.theory, *(percent(row.figures[name].shown) for name in result.columns)])
-        rows.append(["", "n", "", *(f"{n:,}" if n else "" for n in sizes_of(block, result.columns))])
+            cells = ["" if index else result.title(row.golds), row.parser, row.theory]
+            for at, name in enumerate(result.columns, n_keys):
+                is_best = result.is_best(row.golds, row.parser, name)
+                best |= {(len(rows), at)} if is_best else set()
+                mark = _MARK if is_best else " " if name in marked else ""  # so that digits stand below digits
+                cells.append(f"{percent(row.figures[name].shown)}{mark}")
+            rows.append(cells)
+        sizes = zip(result.columns, sizes_of(block, result.columns), strict=True)
+        rows.append(["", "n", "", *(f"{n:,}{' ' if name in marked else ''}" if n else "" for name, n in sizes)])
         ends.add(len(rows) - 1)
-    return Table(columns, rows, ends=ends)
+    return Table(columns, rows, best=best, ends=ends)
+
+
+def pairs_table(result: Experiments) -> Table:
+    """Return a row for every two parsers of the theories of each block, by each column."""
+    columns = [
+        *text_columns("compared with", "metric", "parser A", "parser B"),
+        Column("difference", "A − B", "points difference"),
+        Column("interval", "95 % interval", "interval"),
+        Column("p", "p", "p"),
+        Column("holm", "p (Holm)", "p"),
+        Column("significant", "significant", "interval"),
+    ]
+    rows = []
+    for item in result.tests:
+        for pair in item.pairs:
+            keys = [result.title(item.golds), heading_of(item.column), pair.parser_a, pair.parser_b]
+            between = interval_text(100 * pair.low, 100 * pair.high)
+            figures = pair.difference, between, pair.p, pair.p_adjusted
+            rows.append([*keys, *figures, "yes" if pair.significant else "no"])
+    note = f"Percentage points. Significant: {_TEST}."
+    return Table(columns, rows, "Differences of every two parsers", note, form="folded")
 
 
 def experiments_report(run: Run, result: Experiments, kind: str) -> str:
@@ -76,11 +120,18 @@ def experiments_report(run: Run, result: Experiments, kind: str) -> str:
         return _latex(run, result)
     if kind == "csv":
         rows = [
-            ["+".join(row.golds), row.parser, row.theory, column, *_numbers(item).values(), item.reason]
+            [
+                *("+".join(row.golds), row.parser, row.theory, column),
+                *_numbers(item).values(),
+                result.is_best(row.golds, row.parser, column),
+                item.reason,
+            ]
             for row in result.rows
             for column, item in row.figures.items()
         ]
-        return csv_text(pd.DataFrame(rows, columns=["golds", "parser", "theory", "metric", *_NUMBERS, "reason"]))
+        return csv_text(
+            pd.DataFrame(rows, columns=["golds", "parser", "theory", "metric", *_NUMBERS, "best", "reason"])
+        )
     if kind == "json":
         entries = [
             {
@@ -88,30 +139,51 @@ def experiments_report(run: Run, result: Experiments, kind: str) -> str:
                 "parser": row.parser,
                 "theory": row.theory,
                 "figures": {
-                    column: _numbers(item) | {"reason": item.reason or None} for column, item in row.figures.items()
+                    column: {
+                        **_numbers(item),
+                        "best": result.is_best(row.golds, row.parser, column),
+                        "reason": item.reason or None,
+                    }
+                    for column, item in row.figures.items()
                 },
             }
             for row in result.rows
         ]
-        return json_text({"signature": run.signature, "sentences": run.n_counted, "experiments": entries})
-    title, table, *notes = experiments_blocks(run, result)
-    lines = [replace(note, kind="line") if isinstance(note, Text) else note for note in notes]
-    return console_text([title, table, *lines, ""], run.signature, 60 + 22 * len(result.columns))
+        pairs = [
+            {"golds": list(item.golds), "metric": item.column} | _compared(pair)
+            for item in result.tests
+            for pair in item.pairs
+        ]
+        content = {"sentences": run.n_counted, "experiments": entries, "comparisons": pairs}
+        return json_text({"signature": run.signature} | content)
+    lines = [Text(text, "line") for text in describe_figures(run, result)]
+    return console_text([_TITLE, experiments_table(result), *lines, ""], run.signature, 60 + 22 * len(result.columns))
 
 
 def _numbers(figure: Figure) -> dict[str, float]:
     return {name: getattr(figure, name) for name in _NUMBERS}
 
 
+def _compared(pair: Comparison) -> dict[str, object]:
+    return {
+        **{name: getattr(pair, name) for name in ("parser_a", "parser_b", "difference", "low", "high", "p")},
+        "p_holm": pair.p_adjusted,
+        "significant": pair.significant,
+        "n": pair.n_sentences,
+    }
+
+
 def experiments_blocks(run: Run, result: Experiments) -> list[Block]:
     """Return the table, and what its figures are over."""
     notes = map(Text, describe_figures(run, result))
-    return [Text("Parsers against gold treebanks: percent, micro"), experiments_table(result), *notes]
+    pairs = [pairs_table(result)] if result.tests else []
+    return [_TITLE, experiments_table(result), *notes, *pairs]
 
 
 def _latex(run: Run, result: Experiments) -> str:
     """Return the table, with the number of sentences beside each figure where a column has several of them."""
     rows: list[dict[str, object]] = []
+    best: set[tuple[int, str]] = set()
     sizes: dict[str, set[int]] = {column: set() for column in result.columns}
     for block in blocks_of(result):
         for column, n in zip(result.columns, sizes_of(block, result.columns), strict=True):
@@ -121,6 +193,7 @@ def _latex(run: Run, result: Experiments) -> str:
             cells["theory"] = row.theory
             for column in result.columns:
                 item = row.figures[column]
+                best |= {(len(rows), heading_of(column))} if result.is_best(row.golds, row.parser, column) else set()
                 cells[heading_of(column)] = 100 * item.shown
                 cells[f"n, {heading_of(column)}"] = "" if item.reason else f"{item.n_all:,}"
             rows.append(cells)
@@ -130,5 +203,9 @@ def _latex(run: Run, result: Experiments) -> str:
         f"{heading_of(column)}: {n:,}" for column in result.columns for n in sizes[column] if len(sizes[column]) < 2
     ]
     caption = "Parsers against gold treebanks: percent, micro, over all sentences"
-    lines = [f"{caption} ({'; '.join(numbers)})" if numbers else caption, *describe_figures(run, result), run.signature]
-    return table_latex(frame.drop(columns=[f"n, {name}" for name in alike]), "\n".join(lines), 2, label="experiments")
+    caption = f"{caption} ({'; '.join(numbers)})" if numbers else caption
+    if result.tests:
+        caption += f". {describe_mark(result, 'Bold')} (p < {SIGNIFICANT}, Holm)"
+    lines = [caption, *describe_figures(run, result), run.signature]
+    frame = frame.drop(columns=[f"n, {name}" for name in alike])
+    return table_latex(frame, "\n".join(lines), 2, best=best, label="experiments")

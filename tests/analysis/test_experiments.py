@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import shutil
 from itertools import combinations
 from pathlib import Path
 
@@ -10,8 +12,15 @@ import pytest
 
 import evaltools
 from evaltools import Run, RunError, read_label_map, tedeval_protocol
-from evaltools.analysis.experiments import Experiments, experiments
+from evaltools.analysis import experiments as module
+from evaltools.analysis.experiments import Experiments, are_kept, experiments
+from evaltools.analysis.significance import SIGNIFICANT
+from evaltools.analysis.standing import standing
+from evaltools.errors import ParameterError
 from evaltools.frameworks.crossframework.stored import sentence_trees, settings
+from evaltools.outputs.experiments import experiments_report
+from evaltools.runs.subset import subset
+from evaltools.runs.sums import sum_sentences
 from tests.commands import call, json_of, rows_of
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
@@ -174,6 +183,88 @@ def test_runs_of_one_framework_have_no_such_table(tmp_path: Path):
         experiments(run)
 
 
+# -------------------------------------------------------------------------------------------------------- significance
+
+
+@pytest.fixture(scope="module")
+def tested(files: tuple[dict[str, Path], dict[str, tuple[str, Path]]], tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Return a run with two parsers of two theories, of which `bad` and `bad-tl` have few arcs and brackets right."""
+    golds, parsers = files
+    folder = tmp_path_factory.mktemp("tested")
+    flat = folder / "flat.ptb"
+    words = [evaltools.Tree.from_string(line).words for line in golds["phrases"].read_text("utf-8").splitlines()]
+    flat.write_text("".join(f"(S {' '.join(f'(X {word})' for word in tree)})\n" for tree in words), "utf-8")
+    chain = folder / "chain.conllu"
+    lines = []
+    for line in golds["lexical"].read_text("utf-8").split("\n"):
+        cells = line.split("\t")
+        if len(cells) == 10:  # each word depends on the one before it
+            cells[6] = str(int(cells[0]) - 1)
+        lines.append("\t".join(cells))
+    chain.write_text("\n".join(lines), "utf-8")
+    given = {"pcfg": parsers["pcfg"], "flat": ("phrases", flat), "tl": parsers["tl"], "chain": ("lexical", chain)}
+    two = {theory: golds[theory] for theory in ("phrases", "lexical")}
+    return evaltools.crossframework(two, given, out=folder / "tested.run")
+
+
+def test_parsers_of_the_same_theories_are_tested_pair_by_pair(tested: Run):
+    result = experiments(tested)
+    best = {(item.golds, item.column): item.best for item in result.tests}
+    assert best[("phrases",), "f1"] == "pcfg"
+    assert best[("lexical",), "uas"] == best[("lexical",), "las"] == "tl"
+    assert (("phrases",), "uas") not in best
+    both = {item.column: item for item in result.tests if item.golds == ("phrases", "lexical")}
+    assert len(both["tedeval_unlabeled"].pairs) == 6
+    assert len(both["tedeval_labeled"].pairs) == 1  # trees of two parsers have no functions
+    own = {item.column: item for item in result.tests if item.golds == ("lexical",)}
+    assert {(pair.parser_a, pair.parser_b) for pair in own["tedeval_unlabeled"].pairs} == {("tl", "chain")}
+    assert all(pair.n_sentences == N for pair in own["las"].pairs)
+
+
+def test_an_experiment_is_tested_as_parsers_of_one_gold_treebank_are(
+    files: tuple[dict[str, Path], dict[str, tuple[str, Path]]], tested: Run
+):
+    outputs = {entry["name"]: entry["path"] for entry in tested.meta["parsers"] if entry["theory"] == "lexical"}
+    alone = evaltools.score(files[0]["lexical"], outputs, metrics="las")
+    (expected,) = standing(sum_sentences(alone, ["las"]), ["tl", "chain"], "las", "pooled_all").comparisons
+    items = experiments(tested).tests
+    (pair,) = next(item.pairs for item in items if (item.golds, item.column) == (("lexical",), "las"))
+    assert (pair.p, pair.low, pair.high) == (expected.p, expected.low, expected.high)
+    assert pair.p_adjusted < SIGNIFICANT
+
+
+def test_the_experiments_of_a_run_are_computed_once(tested: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    first = experiments(tested, keep=True)
+    assert are_kept(tested)
+    monkeypatch.setattr(module, "_computed", lambda *_: pytest.fail("computed again"))
+    again = Run(tested.path)
+    assert experiments_report(again, experiments(again), "json") == experiments_report(tested, first, "json")
+    file = tested.path / "experiments.msgpack"
+    kept = file.read_bytes()
+    for damaged in (b"", kept[:-9], b"\xff" * 40):
+        file.write_bytes(damaged)
+        assert not are_kept(tested)
+    file.write_bytes(kept)
+    part = subset(tested, [1, 2], tmp_path / "part.run")
+    shutil.copy(file, part.path)  # of other sentences
+    assert not are_kept(part)
+
+
+def test_marks_stand_in_text_csv_json_and_latex(tested: Run):
+    result = experiments(tested)
+    las = next(row for row in result.rows if row.golds == ("lexical",) and row.parser == "tl").figures["las"]
+    figure = f"{100 * las.value_all:.2f}"
+    text = experiments_report(tested, result, "text")
+    assert f" {figure}* " in text
+    assert "*: significantly better than every other parser of these theories: paired permutation test" in text
+    assert rf"\textbf{{{figure}}}" in experiments_report(tested, result, "latex")
+    assert "lexical,tl,lexical,las," in experiments_report(tested, result, "csv")
+    content = json.loads(experiments_report(tested, result, "json"))
+    pairs = [pair for pair in content["comparisons"] if pair["metric"] == "las"]
+    assert [(pair["golds"], pair["parser_a"], pair["parser_b"]) for pair in pairs] == [(["lexical"], "tl", "chain")]
+    assert pairs[0]["significant"]
+
+
 # ------------------------------------------------------------------------------------------------------------ commands
 
 
@@ -213,3 +304,49 @@ def test_the_commands_print_the_table(
         refused = call(*bad, "--format", "evalb")
         assert refused.returncode == 2
         assert "latex" in refused.stderr
+
+
+# ------------------------------------------------------------------------------------------------------ edit operations
+
+
+@pytest.mark.parametrize("labeled", [False, True])
+def test_edit_operations_of_2011_are_those_that_the_run_counts(tested: Run, labeled: bool):
+    unit = "labeled" if labeled else "unlabeled"
+    counts = tested.sentences("tl").set_index("sentence")
+    is_defined = counts["tedeval2011_labeled"].notna()
+    (refused, *_), defined = counts.index[~is_defined], counts.index[is_defined]
+    with pytest.raises(ParameterError, match="two functions over the same words"):
+        sentence_trees(tested, refused, "tl").steps_2011(labeled=labeled)
+    assert len(defined) > 20
+    for number in defined[:15]:
+        result = sentence_trees(tested, number, "tl").steps_2011(labeled=labeled)
+        row = counts.loc[number]
+        figures = [row[f"tedeval2011_{name}_{unit}"] for name in ("error", "parse", "generalized")]
+        assert [result.delta, result.n_parse, result.n_generalized] == figures
+        assert result.delta == sum(not item.discarded for item in result.operations)
+
+
+def test_the_command_prints_the_edit_operations(tested: Run, tmp_path: Path):
+    path, counts = str(tested.path), tested.sentences("tl")
+    defined = int(counts.loc[counts["tedeval2011_labeled"].notna(), "sentence"].iloc[0])
+    rows = rows_of("edits", path, "tl", "--sentence", defined)
+    result = sentence_trees(tested, defined, "tl").steps_2011()
+    assert [(row["operation"], row["function"]) for row in rows] == [(o.kind, o.label) for o in result.operations]
+    assert [row["counts"] for row in rows] == [str(not item.discarded) for item in result.operations]
+    text = call("edits", path, "tl", "--sentence", defined).stdout
+    assert f"{result.delta} of {len(rows)} operations count" in text
+    assert max(map(len, text.splitlines()[:-2])) <= 100
+    content = json_of("edits", path, "tl", "--sentence", defined, "--measure", "2012")
+    protocol = sentence_trees(tested, defined, "tl").protocol()
+    assert content["sentences"][0]["delta"] == protocol.delta
+    assert len(content["sentences"][0]["operations"]) == len(protocol.operations)
+    missing = next(row.sentence for row in tested.sentences("pcfg").itertuples() if row.status == "missing")
+    assert "no score: no parse of this sentence" in call("edits", path, "pcfg", "--sentence", missing).stdout
+    (tmp_path / "gold").write_text("(S (N a))\n")
+    other = evaltools.score(tmp_path / "gold", {"p": tmp_path / "gold"}, out=tmp_path / "other.run")
+    refused = call("edits", other.path)
+    assert refused.returncode == 2
+    assert refused.stderr.endswith("only runs across frameworks have edit operations\n")
+    assert call("edits", path, "tl", "--measure", "2013").stderr == (
+        "evaltools: unknown measure '2013'; valid: 2011, 2012\n"
+    )

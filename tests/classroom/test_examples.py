@@ -52,7 +52,7 @@ def test_by_the_measure_of_2011_only_what_no_theory_asks_for_counts():
     assert isinstance(material, FunctionTrees)
     golds = list(material.gold_trees().values())
     wrong, right = (tedeval2011_steps(parse, golds, 1) for parse in (material.parse_tree(), golds[1]))
-    assert [(one.kind, one.label, one.becomes, one.discarded) for one in wrong.steps] == [
+    assert [(one.kind, one.label, one.becomes, one.discarded) for one in wrong.operations] == [
         ("relabel", "obj", "obl", False)
     ]
     assert (wrong.score, right.score) == (0.9, 1.0)

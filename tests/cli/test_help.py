@@ -34,6 +34,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     parsers = {name: folder / f"{name}.ptb" for name in ("mine", "baseline")}
     evaltools.score(folder / "gold.ptb", parsers, metadata=folder / "documents.tsv", out=folder / "my.run")
     evaltools.score(folder / "gold.conllu", {"mine": folder / "mine.conllu"}, out=folder / "deps.run")
+    golds = {"ptb": folder / "functions.ptb", "ud": folder / "gold.conllu"}
+    outputs = {"mine": ("ptb", folder / "mine.ptb"), "other": ("ud", folder / "mine.conllu")}
+    evaltools.crossframework(golds, outputs, out=folder / "theories.run")
     (folder / "graphs").mkdir()
     shutil.copytree(score_graphs(folder / "graphs").path, folder / "edm.run")
     return folder

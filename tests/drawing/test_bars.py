@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import given, strategies as st
 
 from evaltools import MultiFunctionTree, tedeval_protocol
 from evaltools.drawing import Bars, FunctionBar, bracket_bars, draw, languages, protocol_bars
+from evaltools.drawing.bars import bars_scene
+from evaltools.drawing.scene import Group, Item, Line
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.marks import Status
@@ -169,3 +172,33 @@ def test_other_words_and_unknown_parts_are_refused():
         draw(bracket_bars(align("(S (N dogs))", "(S (N cats))")))
     with pytest.raises(ParameterError, match="roof, whole"):
         draw(bracket_bars(align(*DOG), part="half"))
+
+
+def test_a_long_sentence_has_several_lines_in_each_of_which_its_nodes_are_drawn():
+    words = [f"word{number}" for number in range(12)]
+    root = FunctionBar(frozenset(range(12)), (("root", Status.RIGHT, False),))
+    bars = Bars(words, [root, FunctionBar(frozenset({11}))])
+    whole, folded = bars_scene(bars, width=2000.0), bars_scene(bars, width=400.0)
+    assert whole.width > 400.0 >= folded.width
+    assert folded.height > whole.height
+    svg = ElementTree.fromstring(draw(bars, width=400.0))
+    shown = ["".join(item.itertext()) for item in svg.iter() if item.tag.endswith("text")]
+    assert sorted(name for name in shown if name in words) == sorted(words)
+    assert shown.count("root") == 2
+    assert shown.count("∅") == 1
+
+
+def test_a_node_that_goes_on_has_no_corner_at_the_end_of_a_line():
+    def lines(items: Iterable[Item]) -> Iterator[Line]:
+        for item in items:
+            if isinstance(item, Group):
+                yield from lines(item.items)
+            elif isinstance(item, Line) and item.role == "span":
+                yield item
+
+    def corners(width: float) -> list[int]:
+        scene = bars_scene(Bars(["long"] * 8, [FunctionBar(frozenset(range(8)))]), width=width)
+        return [len(line.points) - 2 for line in lines(scene.items)]
+
+    assert corners(900.0) == [2]
+    assert corners(200.0) == [1, 1]

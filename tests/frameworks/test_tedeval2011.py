@@ -228,7 +228,7 @@ def test_the_counts_are_those_of_the_pass(trees: list[DependencyTree]):
     vocabulary = FunctionVocabulary()
     columns = [FunctionColumns.from_trees([functions_of(tree, WILDCARD)], vocabulary) for tree in trees]
     counts = dict(zip(COLUMNS_2011, TedEval2011(columns[0], columns[1:], 1).counts[0].tolist(), strict=True))
-    assert made.delta == counts["tedeval2011_error_labeled"] == sum(not one.discarded for one in made.steps)
+    assert made.delta == counts["tedeval2011_error_labeled"] == sum(not one.discarded for one in made.operations)
     assert made.n_parse == counts["tedeval2011_parse_labeled"]
     assert made.n_generalized == counts["tedeval2011_generalized_labeled"]
 
@@ -240,8 +240,8 @@ def test_every_step_is_drawn_once(trees: list[DependencyTree]):
     drawn = [
         function for bar in tedeval2011_bars(made) for function in bar.functions if function[1] is not Status.RIGHT
     ]
-    assert sorted(status.value for _, status, _ in drawn) == sorted(NAMES[one.kind].value for one in made.steps)
-    assert sum(discarded for _, _, discarded in drawn) == sum(one.discarded for one in made.steps)
+    assert sorted(status.value for _, status, _ in drawn) == sorted(NAMES[one.kind].value for one in made.operations)
+    assert sum(discarded for _, _, discarded in drawn) == sum(one.discarded for one in made.operations)
 
 
 def test_what_cannot_be_compared_is_refused():

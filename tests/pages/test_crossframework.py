@@ -81,6 +81,14 @@ def test_the_answers_and_the_steps_follow_the_link_and_the_parser(open_framework
     assert "No operations: the trees are equal." in said(app, "note")
 
 
+def test_the_steps_of_2011_are_one_click_away(open_frameworks: Open):
+    app = open_frameworks("crossframework", parser="wrong", sentence="1")
+    app.segmented_control(key="url_measure").set_value("2011").run()
+    assert app.query_params["measure"] == "2011"
+    assert "a head, which matches every function" in " ".join(said(app, "note"))
+    assert blocks(app, "steps")
+
+
 def test_experiments_are_a_section_of_overview_and_of_reports(open_frameworks: Open):
     app = open_frameworks("overview", open="experiments")
     assert any(title.startswith("Parsers against gold treebanks") for title in said(app, "note"))

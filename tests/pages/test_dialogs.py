@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.analysis.experiments import are_kept
 from evaltools.app import components
 from evaltools.app.scoring import checking
 from evaltools.app.session import library
@@ -356,3 +357,71 @@ def test_uploads_that_cannot_be_read_say_what_is_wrong_and_are_not_scored(dialog
     give(dialog, "score_metadata", "genres.tsv", "sentence\tgenre\n1\tnews\n")
     assert "genres.tsv: 1 row by sentence, with genre" in said(dialog, "note")
     assert not dialog.button(key="score_go").disabled
+
+
+# ------------------------------------------------------------------------------------------- several gold treebanks
+
+_PHRASES = "(S (NP-SBJ (N Kim)) (VP (V sleeps)))\n"
+_WORDS = "1\tKim\t_\t_\t_\t_\t2\tSBJ\t_\t_\n2\tsleeps\t_\t_\t_\t_\t0\troot\t_\t_\n\n"
+_LABELED = _WORDS.replace("SBJ", "nsubj")
+
+
+def give_theories(dialog: AppTest) -> None:
+    give(dialog, "score_gold", "phrases.ptb", _PHRASES)
+    dialog.button(key="score_more_golds_go").click().run()
+    give(dialog, "score_golds", "words.conllu", _WORDS)
+    (uploader,) = (one for one in dialog.get("file_uploader") if one.key == "score_parsers")
+    uploader.set_value(
+        [("a-words.conllu", _LABELED.encode(), "text/plain"), ("b.ptb", _PHRASES.encode(), "text/plain")]
+    )
+    dialog.run()
+    assert not dialog.exception
+
+
+def test_nothing_is_said_of_theories_before_a_second_gold_treebank(dialog: AppTest):
+    give(dialog, "score_gold", "phrases.ptb", _PHRASES)
+    give(dialog, "score_parsers", "b.ptb", _PHRASES)
+    shown = [one.label for kind in ("text_input", "selectbox", "checkbox", "file_uploader") for one in dialog.get(kind)]
+    assert "Parsers’ outputs" in shown
+    assert not [text for text in (*shown, *said(dialog, "note")) if "heor" in text or "TedEval" in text]
+
+
+def test_several_gold_treebanks_become_a_run_across_frameworks_with_its_experiments(dialog: AppTest):
+    give_theories(dialog)
+    theories = [one for one in dialog.selectbox if one.label == "Theory of the parser"]
+    assert [one.options[one.index] for one in theories] == ["words", "phrases"]
+    next(one for one in dialog.text_input if one.label == "Theory" and one.value == "words").set_value("UD").run()
+    give(dialog, "score_table_label_map", "labels.tsv", "nsubj SBJ\n")
+    (unify,) = dialog.multiselect
+    assert unify.options[0] == "phrases with the functions of UD"
+    unify.set_value([unify.options[0]]).run()
+    run = scored(dialog)
+    assert [*run.theories] == ["phrases", "UD"]
+    assert run.meta["options"]["tl_unify"] == [["phrases", "UD"]]
+    assert {entry["name"]: entry["theory"] for entry in run.meta["parsers"]} == {"a-words": "UD", "b": "phrases"}
+    assert run.meta["options"]["label_map"] == [["nsubj", "SBJ"]]
+    assert are_kept(run)
+    assert run.summary().set_index(["parser", "metric"]).loc[("a-words", "tedeval_single_labeled"), "pooled"] == 1.0
+
+
+def test_files_that_cannot_be_compared_across_theories_are_named(dialog: AppTest):
+    give_theories(dialog)
+    give(dialog, "score_table_label_map", "labels.tsv", "nsubj\n")
+    assert dialog.button(key="score_go").help == "Remove or replace the file of labels or costs."
+    assert any(code.value.startswith("labels.tsv:1:1:") for code in dialog.code)
+    give(dialog, "score_golds", "graphs.amr", "(s / sleep-01)\n")
+    assert dialog.button(key="score_go").help == (
+        "Remove graphs.amr: semantic graphs are not compared across theories, only trees are."
+    )
+
+
+def test_labels_costs_and_geig_are_options_of_one_gold_treebank(dialog: AppTest):
+    give(dialog, "score_gold", "gold.ptb", "(S (NP (N Kim)) (VP (V sleeps)))\n")
+    give(dialog, "score_parsers", "parser.ptb", "(S (NX (N Kim)) (VP (V sleeps)))\n")
+    give(dialog, "score_table_label_map", "labels.tsv", "NX NP\n")
+    give(dialog, "score_table_la_table", "costs.tsv", "NP VP 0.5\n")
+    dialog.checkbox(key="score_multiword").check().run()
+    run = scored(dialog)
+    assert "la_costs" in run.metrics
+    assert run.sentences()["f1"].tolist() == [1.0]
+    assert run.meta["preset_fields"]["multiword_only"]

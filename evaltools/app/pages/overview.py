@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from evaltools import analysis
+from evaltools.analysis.experiments import are_kept
 from evaltools.analysis.summary import metrics_in_disagreement
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.paper import paper
@@ -44,7 +45,8 @@ from evaltools.text import number
 
 _SIGNIFICANCE = "significance"
 _PAPER, _PAPER_TITLE = "paper", "For your paper"
-_PLACED = ("findings", "errors", "figures", "significance")
+_EXPERIMENTS = "experiments"
+_PLACED = ("findings", "errors", "figures", _EXPERIMENTS, "significance")
 """The sections of reports that have their place on this page."""
 _ELSEWHERE = ("types", "hotspots", "worst")
 """Those that have a page of their own."""
@@ -75,6 +77,8 @@ def render(run: Run) -> None:
     with st.container(gap="xsmall"):
         _errors(run, figure)
     _links(run, compares=compares)
+    if SECTIONS[_EXPERIMENTS].applies(run):
+        _section(run, _EXPERIMENTS, figure)
     explained = folded(f"{METRICS[metric].title} of {parser}", "explanation", default=bool(state.get("metric")))
     if explained is not None:
         board = report(run, [run.main_metric], figure, run.main_metric, cluster).board
@@ -133,7 +137,7 @@ def _controls(run: Run) -> tuple[str, bool, list[str]]:
 
 def _section(run: Run, name: str, figure: str) -> None:
     """Show a section by the chosen metric, of the chosen parser, when it is opened."""
-    opened = folded(SECTIONS[name].title, name)
+    opened = folded(SECTIONS[name].title, name, default=name == _EXPERIMENTS and are_kept(run))
     if opened is None:
         return
     with opened:

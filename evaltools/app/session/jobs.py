@@ -23,6 +23,7 @@ JOB = "evaltools_job"
 _PHASES = {
     "aligning sentences": "aligning sentences by their words …",
     "writing": "writing the run …",
+    "comparing with every gold treebank": "comparing parsers with every gold treebank …",
 }
 """Stages without a count of sentences, in words."""
 

@@ -97,7 +97,7 @@ class TedEval2011Step:
     """One step of the script from a parse to the generalization of its golds."""
 
     kind: Literal["delete", "insert", "relabel"]
-    label: str
+    label: str | None  # The function; None where labels do not count
     words: Yield  # The words of the node
     becomes: str | None  # The function after it is relabeled
     discarded: bool  # Whether the own gold needs the same step, so that it is no error
@@ -109,17 +109,23 @@ class TedEval2011Step:
             return Status.RELABELED
         return Status.SPURIOUS if self.kind == "delete" else Status.MISSING
 
+    def text(self, words: str) -> str:
+        """Return the step, given its words as text."""
+        label = f"{self.label} " if self.label is not None else ""
+        return f"{self.kind} {label}{f'as {self.becomes} ' if self.becomes else ''}over “{words}”"
+
 
 @dataclass(frozen=True, slots=True)
 class TedEval2011Steps:
-    """The edit scripts and sizes behind the score of one sentence."""
+    """The edit scripts and sizes behind the score of one sentence by the measure of 2011, which ignores the root."""
 
     parse: MultiFunctionTree  # The parse, heads under the wildcard
     golds: tuple[MultiFunctionTree, ...]  # The gold trees, likewise
-    steps: tuple[TedEval2011Step, ...]  # From the parse to the generalization
+    operations: tuple[TedEval2011Step, ...]  # From the parse to the generalization: deletions, relabelings, insertions
     delta: int  # Number of steps that are not discarded
     n_parse: int  # Numbers of functions that count
     n_generalized: int
+    labeled: bool = True  # Whether functions count
 
     @property
     def score(self) -> float | None:

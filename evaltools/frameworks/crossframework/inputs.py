@@ -71,6 +71,16 @@ class Conversion:
                 raise ParameterError(f"{structure} cannot be unified with itself")
 
 
+def function_trees(
+    trees: Treebank | Dependencies, vocabulary: FunctionVocabulary, conversion: Conversion
+) -> tuple[FunctionColumns, FunctionColumns, int]:
+    """Return the trees for the figures of 2012, those for 2011, and how many were made projective for these."""
+    if isinstance(trees, Dependencies):
+        return dependency_functions(trees, vocabulary, conversion.label_map, lifts=conversion.projectivize)
+    functions = corpus_functions(trees, vocabulary, conversion.label_map)
+    return functions, functions, 0
+
+
 def enriched(trees: Mapping[str, FunctionColumns], pairs: Sequence[tuple[str, str]]) -> dict[str, FunctionColumns]:
     """Add to the first trees of each pair the labels of the second."""
     result = dict(trees)
@@ -501,13 +511,9 @@ class TheoryInputs(Inputs):
         self, trees: Treebank | Dependencies, vocabulary: FunctionVocabulary, group: str, name: str
     ) -> _Trees:
         """Turn trees into function trees; count those made projective for the figures of 2011."""
-        label_map = self._conversion.label_map
         if not isinstance(trees, Dependencies):
             trees = without_odd_trees(trees)
-            functions = corpus_functions(trees, vocabulary, label_map)
-            return _Trees(trees, functions, functions)
-        lifts = self._conversion.projectivize
-        functions, star, n_changed = dependency_functions(trees, vocabulary, label_map, lifts=lifts)
+        functions, star, n_changed = function_trees(trees, vocabulary, self._conversion)
         self._projectivized[group][name] += n_changed
         return _Trees(trees, functions, star)
 

@@ -9,7 +9,7 @@ R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for st
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from typing import Literal
 
 from evaltools.corpus import MultiFunctionTree, generalize
@@ -31,12 +31,15 @@ from evaltools.frameworks.crossframework.memberships import (
     has_multiwords,
     sentence_members,
 )
-from evaltools.frameworks.crossframework.tedeval import COLUMNS_2011, REFUSALS, Refusal, TedEval2011
+from evaltools.frameworks.crossframework.tedeval import COLUMNS_2011, LABELS, REFUSALS, Refusal, TedEval2011
 
 Node = tuple[str | None, Yield]
 """A function and its words; no function where labels do not count."""
 
 _KINDS: tuple[Literal["delete", "insert", "relabel"], ...] = ("delete", "insert", "relabel")
+"""By the number that the pass has for them."""
+_ORDER = ("delete", "relabel", "insert")
+"""In which they are listed."""
 
 
 def tedeval_protocol(
@@ -205,26 +208,43 @@ def tedeval2011_steps(parse: MultiFunctionTree, golds: Sequence[MultiFunctionTre
     ...     for relations in (names, ("nsubj", "root", "iobj"))
     ... )
     >>> result = tedeval2011_steps(parse, [gold])
-    >>> [(step.kind, step.label, step.becomes) for step in result.steps], result.score
+    >>> [(step.kind, step.label, step.becomes) for step in result.operations], result.score
     ([('relabel', 'iobj', 'obj')], 0.8333333333333334)
     """
     trees = [_wild(tree) for tree in (parse, *golds)]
     vocabulary = FunctionVocabulary()
     corpora = [FunctionColumns.from_trees([tree], vocabulary) for tree in trees]
-    if compare_words(corpora)[0] != Segmentation.WORDS:
+    return sentence_steps_2011(corpora[0], corpora[1:], own)
+
+
+def sentence_steps_2011(
+    parse: FunctionColumns,
+    golds: Sequence[FunctionColumns],
+    own: int = 0,
+    *,
+    labeled: bool = True,
+    free: Iterable[tuple[str, str]] = (),
+) -> TedEval2011Steps:
+    """Compare a parse with what several golds have in common; each corpus has one tree, heads under the wildcard."""
+    if compare_words([parse, *golds])[0] != Segmentation.WORDS:
         raise ParameterError("the words of the trees differ; TedEval of 2011 compares trees over the same words")
-    result = TedEval2011(corpora[0], corpora[1:], own)
+    result = TedEval2011(parse, golds, own, free=free)
     if result.refused[0] != Refusal.NONE:
         raise ParameterError(REFUSALS[Refusal(int(result.refused[0]))])
+    unit = LABELS[labeled]
     counts = dict(zip(COLUMNS_2011, result.counts[0].tolist(), strict=True))
-    labels = vocabulary.labels.strings()
+    names = parse.vocabulary.labels.strings() if labeled else [None]
     steps = []
-    for _, kind, span, symbol, _, new_symbol, shared in result.operations["labeled"].tolist():
-        becomes = labels[new_symbol] if new_symbol >= 0 else None
-        words = vocabulary.spans.words(span)
-        steps.append(TedEval2011Step(_KINDS[kind], labels[symbol], words, becomes, bool(shared)))
-    sizes = (int(counts[f"tedeval2011_{what}_labeled"]) for what in ("error", "parse", "generalized"))
-    return TedEval2011Steps(trees[0], tuple(trees[1:]), tuple(steps), *sizes)
+    for _, kind, span, symbol, _, new_symbol, shared in result.operations[unit].tolist():
+        becomes = names[new_symbol] if new_symbol >= 0 else None
+        words = parse.vocabulary.spans.words(span)
+        steps.append(TedEval2011Step(_KINDS[kind], names[symbol], words, becomes, bool(shared)))
+    steps.sort(key=lambda step: (_ORDER.index(step.kind), -len(step.words), sorted(step.words), step.label or ""))
+    delta, n_parse, n_generalized = (
+        int(counts[f"tedeval2011_{what}_{unit}"]) for what in ("error", "parse", "generalized")
+    )
+    trees = tuple(gold.tree(0) for gold in golds)
+    return TedEval2011Steps(parse.tree(0), trees, tuple(steps), delta, n_parse, n_generalized, labeled)
 
 
 def _wild(tree: MultiFunctionTree) -> MultiFunctionTree:

@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -24,7 +24,7 @@ from evaltools.corpus import Dependencies, DependencyTree, Tree, Treebank, Vocab
 from evaltools.errors import ParameterError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.columns import Rows, concatenated, plain
-from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
+from evaltools.frameworks.crossframework.edit_scripts import TedEval2011Steps, TedEvalProtocol
 from evaltools.frameworks.crossframework.function_columns import (
     FunctionColumns,
     FunctionVocabulary,
@@ -32,10 +32,11 @@ from evaltools.frameworks.crossframework.function_columns import (
     describe_projectivized,
     projectivize,
 )
-from evaltools.frameworks.crossframework.inputs import Conversion, TheoryChunk, enriched, open_theories
-from evaltools.frameworks.crossframework.protocol import sentence_protocol
+from evaltools.frameworks.crossframework.inputs import Conversion, TheoryChunk, enriched, function_trees, open_theories
+from evaltools.frameworks.crossframework.protocol import sentence_protocol, sentence_steps_2011
 from evaltools.frameworks.crossframework.tedeval import LABELS, METRICS_2011, Overlaps, metric_of
 from evaltools.frameworks.figures import parser_figures
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.stored import (
     Count,
     Figure,
@@ -78,6 +79,9 @@ class SentenceTrees:
     # Gold trees by theory, as corpora of one multi-function tree each, with the labels of other theories if unified
     golds: dict[str, FunctionColumns]
     parse: FunctionColumns  # The parser's tree, likewise
+    # The same for the figures of 2011: heads under the wildcard, and projective if requested
+    star_golds: dict[str, FunctionColumns]
+    star_parse: FunctionColumns
     native_golds: dict[str, Tree | DependencyTree]  # The gold trees as read
     native_parse: Tree | DependencyTree  # The parser's tree as read
 
@@ -98,21 +102,33 @@ class SentenceTrees:
         entry: Mapping[str, Any] = next(entry for entry in self.meta["parsers"] if entry["name"] == self.parser)
         return entry
 
-    def protocol(self, *, multiple: bool = True, labeled: bool | None = None) -> TedEvalProtocol:
-        """Return every step; functions count by default where the parser has them."""
+    @property
+    def is_labeled(self) -> bool:
+        """Whether the parser's trees have functions."""
+        return bool(self.entry["labeled"])
+
+    def _golds(self, golds: Mapping[str, FunctionColumns], *, multiple: bool) -> tuple[list[FunctionColumns], int]:
+        """Return the gold trees to compare with, and which of them is of the parser's theory."""
         theory = self.entry["theory"]
-        golds = self.golds if multiple else {theory: self.golds[theory]}
-        missing = [name for name, gold in golds.items() if not gold.n_words[0]]
+        chosen = golds if multiple else {theory: golds[theory]}
+        missing = [name for name, gold in chosen.items() if not gold.n_words[0]]
         if missing or not self.parse.n_words[0]:
             raise ParameterError(f"no tree of {missing[0]}" if missing else "no parse of this sentence")
-        return sentence_protocol(
-            self.parse,
-            list(golds.values()),
-            0,
-            list(golds).index(theory),
-            labeled=bool(self.entry["labeled"]) if labeled is None else labeled,
-            count_root=self.meta["options"]["count_root"],
-        )
+        return list(chosen.values()), list(chosen).index(theory)
+
+    def protocol(self, *, multiple: bool = True, labeled: bool | None = None) -> TedEvalProtocol:
+        """Return every step; functions count by default where the parser has them."""
+        golds, own = self._golds(self.golds, multiple=multiple)
+        labeled = self.is_labeled if labeled is None else labeled
+        count_root = self.meta["options"]["count_root"]
+        return sentence_protocol(self.parse, golds, 0, own, labeled=labeled, count_root=count_root)
+
+    def steps_2011(self, *, multiple: bool = True, labeled: bool | None = None) -> TedEval2011Steps:
+        """Return every step by the measure of 2011; functions count by default where the parser has them."""
+        golds, own = self._golds(self.star_golds, multiple=multiple)
+        labeled = self.is_labeled if labeled is None else labeled
+        free = conversion_of(self.meta).free_labels
+        return sentence_steps_2011(self.star_parse, golds, own, labeled=labeled, free=free)
 
 
 def sentence_trees(run: Run, sentence: int, parser: str) -> SentenceTrees:
@@ -127,13 +143,20 @@ def sentence_trees(run: Run, sentence: int, parser: str) -> SentenceTrees:
     corpora = {theory: read_corpus(tree, notation) for theory, tree, notation in rows.itertuples(index=False)}
     golds = {theory: corpora[theory] for theory in run.theories}
     parsed = {name: read_corpus(tree, notation) for name, tree, notation in parses.itertuples(index=False)}
-    columns = {theory: corpus_functions(trees, vocabulary, conversion.label_map) for theory, trees in golds.items()}
-    parse_columns = {name: corpus_functions(trees, vocabulary, conversion.label_map) for name, trees in parsed.items()}
+    columns = {theory: function_trees(trees, vocabulary, conversion) for theory, trees in golds.items()}
+    parse_columns = {name: function_trees(trees, vocabulary, conversion) for name, trees in parsed.items()}
+    of_golds, of_parses = conversion.unified(run.theories), unified
+    (of_2012, of_2011), (parse_2012, parse_2011) = (
+        [enriched({name: sides[at] for name, (*sides, _) in made.items()}, pairs) for at in range(2)]
+        for made, pairs in ((columns, of_golds), (parse_columns, of_parses))
+    )
     return SentenceTrees(
         run.meta,
         parser,
-        enriched(columns, conversion.unified(run.theories)),
-        enriched(parse_columns, unified)[parser],
+        of_2012,
+        parse_2012[parser],
+        of_2011,
+        parse_2011[parser],
         {theory: trees.tree(0) for theory, trees in golds.items()},
         parsed[parser].tree(0),
     )
@@ -195,7 +218,16 @@ def stored_sources(run: Run) -> Sources:
     return golds, parsers
 
 
-def tedeval_figures(run: Run, sources: Sources, progress: Progress) -> Iterator[Figure]:
+class TedEvalBlock(NamedTuple):
+    """TedEval against one gold treebank, or against what several have in common."""
+
+    golds: tuple[str, ...]
+    rows: dict[str, Rows]  # The counts of every sentence, by parser
+    metrics: dict[str, Metric]  # By column of the table
+    figures: list[Figure]
+
+
+def tedeval_blocks(run: Run, sources: Sources, progress: Progress) -> Iterator[TedEvalBlock]:
     """Compute all figures of TedEval; those against all gold treebanks are the run's."""
     theories = {entry["name"]: entry["theory"] for entry in run.meta["parsers"]}
     labeled = {entry["name"]: entry["labeled"] for entry in run.meta["parsers"]}
@@ -216,16 +248,19 @@ def tedeval_figures(run: Run, sources: Sources, progress: Progress) -> Iterator[
             name: plain(concatenated(rows[golds, name])) if rows[golds, name] else _stored_columns(run, name)
             for name in parsers
         }
-        for column, pair in _COLUMNS.items():
-            metric = pair[len(golds) > 1]
-            figures = {name: parser_figures(of_parser, name, [metric])[0] for name, of_parser in columns.items()}
-            for name, row in figures.items():
+        metrics = {column: pair[len(golds) > 1] for column, pair in _COLUMNS.items()}
+        figures = []
+        for column, metric in metrics.items():
+            for name, of_parser in columns.items():
                 reason = ""
                 if column.endswith("_labeled") and not labeled[name]:
                     reason = f"the trees of {name} have no functions"
                 elif column.endswith("_labeled") and len(golds) == 1 and golds[0] not in has_functions:
                     reason = f"the gold trees of {golds[0]} have no functions"
-                yield Figure.of(golds, row, column, reason, _REFUSED if metric.family.id == "tedeval2011" else "")
+                if_none = _REFUSED if metric.family.id == "tedeval2011" else ""
+                row = parser_figures(of_parser, name, [metric])[0]
+                figures.append(Figure.of(golds, row, column, reason, if_none))
+        yield TedEvalBlock(golds, columns, metrics, figures)
 
 
 def _stored_columns(run: Run, parser: str) -> dict[str, Any]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from evaltools.blocks import drawn, formulas, note, steps
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, Drawing, bars_of
 from evaltools.errors import ParameterError
 from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEvalProtocol
+from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEval2011Steps, TedEvalProtocol
 from evaltools.frameworks.crossframework.stored import SentenceTrees
 from evaltools.frameworks.views import Section, Sentence, SentenceView, Viewing, source_texts
 from evaltools.text import percent, percentage, some_words
 
 
-def protocol_summary(protocol: TedEvalProtocol, sentence: int, parser: str) -> str:
+def protocol_summary(protocol: TedEvalProtocol | TedEval2011Steps, sentence: int, parser: str) -> str:
     """Return score and number of operations in one line."""
     discarded = sum(operation.discarded for operation in protocol.operations)
     score = "no score" if protocol.score is None else percent(protocol.score)
@@ -32,7 +34,7 @@ def compared_over(protocol: TedEvalProtocol) -> str:
     return " Compared over characters, because tokens differ." if protocol.in_characters else ""
 
 
-def protocol_formulas(protocol: TedEvalProtocol) -> list[tuple[str, str, str, str]]:
+def protocol_formulas(protocol: TedEvalProtocol | TedEval2011Steps) -> list[tuple[str, str, str, str]]:
     """Return title, formula, the same with numbers put in, and value, of all that a score is made of."""
     total = len(protocol.operations)
     unit = "pairs of a function and its words" if protocol.labeled else "nodes"
@@ -61,51 +63,105 @@ def protocol_step(operation: Operation, protocol: TedEvalProtocol) -> tuple[str,
 
 # --------------------------------------------------------------------------------------------------------------- views
 
-_AGAINST = Choice("against", "Compare with", {"multiple": "all golds", "single": "own gold"}, "multiple")
+_AGAINST = Choice("against", "Golds", {"multiple": "all golds", "single": "own gold"}, "multiple")
+_MEASURE = Choice("measure", "TedEval of", {"2012": "2012", "2011": "2011"}, "2012")
 _UNITS = {"labeled": "functions", "unlabeled": "nodes only"}
+_OPTIONS = {"width": 640.0}
+"""Of pictures, which have a part of the page."""
+_SIGNS = "< missing, > spurious; struck through: also in the parser’s own gold, so not an error"
+_SIGNS_2011 = f"{_SIGNS}; a → b: relabeled; *: a head, which matches every function; the root does not count"
 
 
 def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     """Return the view of a sentence."""
     trees: SentenceTrees = sentence.alignment
-    parser, theories = trees.parser, list(trees.golds)
-    unit = Choice("what", "Unit", _UNITS, "labeled" if trees.entry["labeled"] else "unlabeled")
-    choices = (_AGAINST, unit) if len(theories) > 1 else (unit,)
+    theories = list(trees.golds)
+    unit = Choice("what", "Unit", _UNITS, "labeled" if trees.is_labeled else "unlabeled")
+    choices = (*([_AGAINST] if len(theories) > 1 else []), unit, _MEASURE)
     texts = source_texts(sentence)
-    heading = "Trees as read"
     multiple = len(theories) > 1 and viewing.chosen(_AGAINST) == "multiple"
+    labeled = viewing.chosen(unit) == "labeled"
     try:
-        protocol = trees.protocol(multiple=multiple, labeled=viewing.chosen(unit) == "labeled")
+        if viewing.chosen(_MEASURE) == "2011":
+            compared = _compared_2011(trees.steps_2011(multiple=multiple, labeled=labeled), sentence)
+        else:
+            compared = _compared(trees.protocol(multiple=multiple, labeled=labeled), sentence)
     except ParameterError as error:
-        summary = f"Sentence {sentence.number} of {parser} has no score: {error}."
-        return SentenceView(summary, choices=choices, texts=texts, texts_heading=heading)
-    several = len(protocol.golds) > 1
-    common = "Common to all golds" if several else "The gold tree"
-    names = [theory for theory in theories if several or theory == trees.entry["theory"]]
-    pictures = [drawn(bars_drawing(gold, f"Gold, {name}")) for name, gold in zip(names, protocol.golds, strict=True)]
-    if several:
-        pictures.append(drawn(bars_drawing(protocol.generalization, common)))
-    pictures.append(drawn(bars_drawing(protocol.parse, f"Parse of {parser}")))
-    script = Drawing(protocol, f"From the parse of {parser} to {common[0].lower()}{common[1:]}", "steps")
-    marks = "< missing, > spurious; struck through: also in the parser’s own gold, so not an error"
-    rows = [protocol_step(operation, protocol) for operation in protocol.operations]
-    operations = steps(rows, "Edit operations") if rows else note("No operations: the trees are equal.")
+        summary = f"Sentence {sentence.number} of {trees.parser} has no score: {error}."
+        return SentenceView(summary, choices=choices, texts=texts, texts_heading="Trees as read")
+    common = "Common to all golds" if multiple else "The gold tree"
+    script = Drawing(
+        compared.script, f"From the parse of {trees.parser} to {common[0].lower()}{common[1:]}", "steps", _OPTIONS
+    )
+    names = [theory for theory in theories if multiple or theory == trees.entry["theory"]]
+    pictures = [drawn(bars_drawing(gold, f"Gold, {name}")) for name, gold in zip(names, compared.golds, strict=True)]
+    if multiple and compared.common is not None:
+        pictures.append(drawn(bars_drawing(compared.common, common)))
+    pictures.append(drawn(bars_drawing(compared.parse, f"Parse of {trees.parser}")))
+    operations = (
+        steps(compared.operations, "Edit operations")
+        if compared.operations
+        else note("No operations: the trees are equal.")
+    )
     sections = (
-        Section("script", (drawn(script), note(f"{marks}.{compared_over(protocol)}")), place="left"),
+        Section("script", (drawn(script), note(compared.remark)), place="left"),
         *(() if viewing.is_brief else (Section("trees", tuple(pictures), place="left"),)),
-        Section("formulas", (formulas(protocol_formulas(protocol), "Score"),), place="right"),
+        Section("formulas", (formulas(compared.formulas, "Score"),), place="right"),
         Section("steps", (operations,), place="right"),
     )
     return SentenceView(
-        protocol_summary(protocol, sentence.number, parser),
+        compared.summary,
         choices=choices,
         sections=sections,
         columns=(3, 2),
         texts=texts,
-        texts_heading=heading,
+        texts_heading="Trees as read",
+    )
+
+
+class _Compared(NamedTuple):
+    """A sentence by one measure."""
+
+    script: TedEvalProtocol | TedEval2011Steps
+    golds: tuple[MultiFunctionTree, ...]
+    common: MultiFunctionTree | None  # What the golds have in common
+    parse: MultiFunctionTree
+    summary: str
+    remark: str
+    formulas: list[tuple[str, str, str, str]]
+    operations: list[tuple[str, str]]  # Status and text of each
+
+
+def _compared(protocol: TedEvalProtocol, sentence: Sentence) -> _Compared:
+    return _Compared(
+        protocol,
+        protocol.golds,
+        protocol.generalization,
+        protocol.parse,
+        protocol_summary(protocol, sentence.number, sentence.alignment.parser),
+        f"{_SIGNS}.{compared_over(protocol)}",
+        protocol_formulas(protocol),
+        [protocol_step(operation, protocol) for operation in protocol.operations],
+    )
+
+
+def _compared_2011(result: TedEval2011Steps, sentence: Sentence) -> _Compared:
+    rows = []
+    for step in result.operations:
+        words = some_words([result.parse.words[index] for index in sorted(step.words)], 5, 2)
+        rows.append(("discarded" if step.discarded else step.status.value, step.text(words)))
+    return _Compared(
+        result,
+        result.golds,
+        None,
+        result.parse,
+        protocol_summary(result, sentence.number, sentence.alignment.parser),
+        f"{_SIGNS_2011}.",
+        protocol_formulas(result),
+        rows,
     )
 
 
 def bars_drawing(tree: MultiFunctionTree, title: str) -> Drawing:
     """Return the picture of a multi-function tree."""
-    return Drawing(Bars(tree.words, bars_of(tree), label=title), title, title)
+    return Drawing(Bars(tree.words, bars_of(tree), label=title), title, title, _OPTIONS)
