@@ -108,6 +108,7 @@ class Why:
     published: Published | None = None
     matches: tuple[Match, ...] = ()  # Those that give the published figure, the simplest first; or else the nearest
     ladder: tuple[Step, ...] = ()  # From the default to the first match; the differences add up
+    suspicions: tuple[str, ...] = ()  # What else is probably wrong in a run, a line each
 
 
 def explain_figure(files: Rescoring, published: str | None = None) -> Why:

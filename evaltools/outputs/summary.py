@@ -12,6 +12,7 @@ from rich.cells import cell_len, set_cell_size
 
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.summary import Row, Summary, summarize_run
+from evaltools.analysis.suspicions import suspicions
 from evaltools.blocks import Column, Table, text_columns
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import figure_column
@@ -179,7 +180,8 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     rules = _rules(summary) + ([f"No room for {listing(dropped, len(wanted))}"] if dropped else [])
     notes = _packed(_notes(run, summary), width)[:_MAX_NOTES]
     costliest = [] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)
-    after = [*_packed(rules, width), *costliest, *notes]
+    check = [_shortened(text, width) for text in _check(run)]
+    after = [*_packed(rules, width), *costliest, *notes, *check]
     room = _MAX_LINES - len(after) - 3  # headline, heads of columns, at least one line of commands
     n_rows = len(summary.rows) if len(summary.rows) <= room else room - 1
     table = table[: 1 + n_rows]
@@ -411,6 +413,11 @@ def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
             if cell_len(line := start + ", ".join(shares)) <= width:
                 return [line]
     return []
+
+
+def _check(run: Run) -> list[str]:
+    """Return a line with what is most probably wrong, if anything is."""
+    return [f"Check: {item.text}" for item in suspicions(run)[:1]]
 
 
 def _notes(run: Run, summary: Summary) -> list[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from evaltools.analysis.suspicions import OF_RULES, suspicions
 from evaltools.analysis.why import MAX_STEPS, Match, Step, Why, explain_figure
 from evaltools.blocks import Block, Column, Table, Text
 from evaltools.errors import ParameterError
@@ -50,11 +52,13 @@ def explain(
         The figures.
     """
     if is_run(Path(gold)):
-        files = rescoring_of(Run(gold), parse, metric, progress)
-    elif "-" in (gold, parse):
+        run = Run(gold)
+        why = explain_figure(rescoring_of(run, parse, metric, progress), published)
+        found = tuple(item.text for item in suspicions(run, [parse]) if item.kind not in OF_RULES)
+        return replace(why, suspicions=found)
+    if "-" in (gold, parse):
         raise ParameterError("files are read twice, so that neither can be standard input")
-    else:
-        files = Rescoring(gold, parse, _name(parse), metric, progress=progress)
+    files = Rescoring(gold, parse, _name(parse), metric, progress=progress)
     return explain_figure(files, published)
 
 
@@ -114,6 +118,7 @@ def why_blocks(why: Why) -> list[Block]:
     for step in _warned(why):
         size = f"{step.metric.text(step.value)} ({decimals(_move(step), signed=True)})"
         blocks.append(Text(f"Warning: {step.convention.warning}; otherwise {size}.", "line"))
+    blocks += [Text(f"Warning: {text}.".replace("?.", "?"), "line") for text in why.suspicions]
     if why.published is not None:
         return [*blocks, *_published(why)]
     steps = [step for step in why.single if _move(step) != 0]
@@ -191,6 +196,7 @@ def _content(why: Why) -> dict[str, Any]:
         "without_effect": [item.id for item in why.idle],
         "figures": why.n_figures,
         "warnings": [{"words": step.convention.warning, "difference": step.difference} for step in _warned(why)],
+        "suspicions": list(why.suspicions),
     }
     if why.published is None:
         return content

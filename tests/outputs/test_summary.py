@@ -66,6 +66,7 @@ pcfg   86.19  49.29       92.36   93.31        11             2
 Sure: p < 0.05 (paired permutation test), interval without 0. No room for Errors
 Words differ from gold in 3 sentences, which are not scored
 Ahead: over the sentences that both parsers have
+Check: the root label counts as a bracket in shift and pcfg: 295 of 3,917
 Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools report my.run
       evaltools why my.run shift
 """,
@@ -104,6 +105,7 @@ Lost triples of grammar: 36 % ARG1, 8 % ARG2, 2 % _at_p, 54 % other
 Next: evaltools app my.run
       evaltools compare my.run grammar small
       evaltools report my.run
+      evaltools why my.run grammar
 """,
     "amr": """\
 Smatch (F1), micro over all 8 sentences; rules smatch
@@ -115,6 +117,7 @@ No parse: nothing matched
 Lost triples of parser: 28 % concept, 25 % re-entrancy, 19 % other role, 28 % other
 Next: evaltools app my.run
       evaltools report my.run
+      evaltools why my.run parser
 """,
     "functions": """\
 TedEval, all golds, unlabeled, micro over all 296 sentences
