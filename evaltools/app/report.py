@@ -36,8 +36,8 @@ from evaltools.runs.store import Run
 
 _MAX_BESIDE = 3
 """Pictures beside one another."""
-_WIDTHS = 340, 470
-"""Widths of a small picture in pixels: the page shows the wider one if it has room for it."""
+_WIDTHS = 312, 380, 470
+"""Widths of a small picture in pixels: the page shows the widest one that it has room for."""
 _ARROW = ":material/arrow_forward:"
 
 

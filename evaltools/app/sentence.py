@@ -103,6 +103,19 @@ _SIZES = ((330, 560), (480, 560), (640, 480), (760, 340), (960, 430), (1040, 540
 """Widths that a marked sentence is drawn at, what is left of common windows; with the height to fit if it can."""
 
 
+_MAX_ON_PHONES = 40
+"""Maximum number of words of a sentence that narrow windows show as a whole; of a longer one, one repair at a time."""
+
+
+def _one_at_a_time(view: MarkedView) -> list[tuple[int, str]]:
+    """Return the picture of each repair alone for narrow windows, by its number; empty where all have room."""
+    marks = view.marks
+    if len(marks.words) <= _MAX_ON_PHONES or len(marks.repairs) < 2 or marks.parsers:
+        return []
+    narrow = partial(view.drawing.draw, theme="auto", width=_SIZES[0][0], shorten=True)
+    return [(repair.number, narrow(focus=repair.number)) for repair in marks.repairs]
+
+
 def _help(view: MarkedView) -> str:
     """Return what the keys do."""
     numbers = len(view.marks.repairs) if view.marks.wrong else 0
@@ -140,8 +153,10 @@ def _show_marked(view: MarkedView, *, key: str, origin: Origin, compact: bool) -
             write(int(value))
 
     drawings, absent = [], ""
+    alone: list[tuple[int, str]] = []
     try:
         drawings = [(width, view.drawing.draw(theme="auto", width=width, height=height)) for width, height in _SIZES]
+        alone = _one_at_a_time(view)
     except EvaltoolsError as error:
         absent = f"{view.drawing.title}: {error}"
     _MARKED.mount(
@@ -153,6 +168,7 @@ def _show_marked(view: MarkedView, *, key: str, origin: Origin, compact: bool) -
             "unit": view.marks.unit_of_wrong,
             "total": view.marks.wrong,
             "drawings": drawings,
+            "alone": alone,
             "absent": absent,
             "legend": [[status, text] for status, text in view.legend if drawings],
             "focus": view.focus or 0,

@@ -144,7 +144,7 @@ class PanelRow:
     highlight: Highlight | None = None  # Nodes that flash
     word: int | None = None  # Position of the word to mark
     words: Selection | None = None  # Set by a click on a word
-    sides: tuple[str, str] | None = None  # Names of the upper and the lower analysis, at the edge of each picture
+    sides: tuple[str, str] | None = None  # Names of gold and parse, or of two parsers, at the edge of each picture
     help: str = _HELP  # Actions of pointer and keys
     touch_help: str = _TOUCH_HELP  # Actions of a finger, for screens without a pointer
     apart: tuple[Drawing, ...] = ()  # The pictures one by one, if a panel is of several
@@ -360,7 +360,7 @@ _Alignment = Alignment | DependencyAlignment
 
 
 def word_strip(alignment: _Alignment, metric: str, chosen: int | None = None) -> Words:
-    """Return the words of the upper tree, each shaded by its score, with the picture that they are saved as."""
+    """Return the words of the gold tree, each shaded by its score, with the picture that they are saved as."""
     compared = {word.position: word for word in alignment.words}
     placed = [
         (

@@ -44,7 +44,7 @@ def panel_data(**changes: Any) -> dict[str, Any]:
     drawing = '<svg xmlns="http://www.w3.org/2000/svg" class="evaltools" width="300" height="40"></svg>'
     return {
         **{"id": "one", "subject": "a", "heading": "Marked sentence", "verdicts": verdicts, "unit": "brackets"},
-        **{"total": 210, "drawings": [[300, drawing]], "legend": LEGEND, "focus": 0, "keys": []},
+        **{"total": 210, "drawings": [[300, drawing]], "alone": [], "legend": LEGEND, "focus": 0, "keys": []},
         **{"help": "", "compact": False, "empty": "", "remark": "1 wrong tag: “a” X, should be Y", "lead": ""},
         **changes,
     }
@@ -143,6 +143,26 @@ def test_a_panel_below_a_list_says_how_many_errors_it_does_not_tell(mounted: Cal
         expect(page.locator(".also")).to_have_text(text)
     three = panel_data()["verdicts"][:3]
     expect(mounted(1000, 900, compact=True, remark="", verdicts=three).locator(".also")).to_be_hidden()
+
+
+def test_a_narrow_window_shows_the_repair_that_is_chosen_alone_and_the_whole_when_asked(mounted: Callable[..., Page]):
+    def picture(name: str) -> str:
+        return f'<svg xmlns="http://www.w3.org/2000/svg" class="evaltools" width="300" height="40" id="{name}"></svg>'
+
+    pictures = {
+        "drawings": [[300, picture("whole")]],
+        "alone": [[number, picture(f"only{number}")] for number in (1, 2)],
+    }
+    page = mounted(390, 844, **pictures)
+    expect(page.locator(".stage #only1")).to_be_visible()
+    page.locator("[data-repair='2']").click()
+    expect(page.locator(".stage #only2")).to_be_visible()
+    page.get_by_role("button", name="show the whole sentence").click()
+    expect(page.locator(".stage #whole")).to_be_visible()
+    expect(page.locator("button.all")).to_be_hidden()
+    page = mounted(1000, 844, **pictures)
+    expect(page.locator(".stage #whole")).to_be_visible()
+    expect(page.locator("button.all")).to_be_hidden()
 
 
 def test_pointing_at_a_bracket_with_gaps_underlines_its_words_alone(mounted: Callable[..., Page]):

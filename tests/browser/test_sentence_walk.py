@@ -142,7 +142,7 @@ def test_letters_are_explained_to_pointer_and_keyboard_and_a_narrow_window_has_i
     letter = panel.locator(".numbers .spurious").first
     expect_tip(letter, "none")
     letter.hover()
-    expect_tip(letter, "spurious: only in the lower tree")
+    expect_tip(letter, "spurious: only in <b>x</b>")
     panel.locator("h3").hover()
     panel.locator(".head .help").focus()
     page.keyboard.press("Tab")

@@ -78,7 +78,7 @@ def test_counts_are_those_of_the_mapping():
     alignment = align("(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))")
 
     def numbers(mapping: str, part: str) -> tuple[str, dict[str, int]]:
-        scope, counts = panel_counts(alignment, mapping, part)
+        scope, counts = panel_counts(alignment, mapping, part, "gold", "parse")
         return scope, {count.name: count.number for count in counts}
 
     assert numbers("t", "roof") == ("nodes (brackets, tags and words)", {"D": 1, "I": 1, "S": 2, "M": 6})

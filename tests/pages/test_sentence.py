@@ -13,6 +13,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+import evaltools
 from evaltools import align, drawing
 from evaltools.app.sentence import OpenedList
 from evaltools.frameworks.constituency.views import sentence_view
@@ -23,6 +24,8 @@ from tests.pages.shown import blocks, components, link, marked, said
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
 Open = Callable[..., AppTest]
+OpenOn = Callable[..., Open]
+Score = Callable[..., evaltools.Run]
 
 
 def table(app: AppTest) -> Any:
@@ -45,6 +48,23 @@ def test_a_sentence_is_taken_to_the_lab(open_app: Open):
     assert said(lab, "answer")[0].startswith("6 words")
     assert "glasses" in query["lab_test"]
     assert lab.query_params["lab_test"] == query["lab_test"]
+
+
+def test_narrow_windows_show_a_long_sentence_one_repair_at_a_time(open_on: OpenOn, score_texts: Score):
+    phrases = " ".join(["(NP (DT the) (NN dog))"] * 21)
+    gold = f"(S (NP (PRP I)) (VP (VBD saw) {phrases} (PP (IN with) (NP (NNS eyes)))))"
+    parse = gold.replace("(NP (PRP I))", "(PRP I)").replace("(NP (NNS eyes))", "(VP (NNS eyes))")
+    short = [text.replace(phrases, "(NP (NN it))") for text in (gold, parse)]
+    open_app = open_on(score_texts(f"{gold}\n{short[0]}\n", {"format": "ptb"}, one=f"{parse}\n{short[1]}\n"))
+    (shown,) = marked(open_app("sentence", sentence="1"))
+    assert [number for number, _ in shown["alone"]] == [verdict["number"] for verdict in shown["verdicts"]] == [1, 2]
+    whole = dict(shown["drawings"])[330]
+    for number, picture in shown["alone"]:
+        assert len(picture) < len(whole)
+        assert f'data-repair="{number}"' in picture
+        assert f'data-repair="{3 - number}"' not in picture
+    (shown,) = marked(open_app("sentence", sentence="2"))
+    assert (len(shown["verdicts"]), shown["alone"]) == (2, [])
 
 
 @pytest.mark.parametrize("other", ["better", HOSTILE_PARSER, "nobody"])

@@ -65,17 +65,20 @@ def render(run: Run) -> None:
     whole = report(run, metrics, figure, main, cluster)
     summary, compares = whole.summary, len(run.parsers) > 1
     parser, metric = chosen_parser(run), chosen_metric(run.metrics, run.main_metric)
+    sentence, *remarks = findings(whole)
     with first:
-        show_section(run, findings(whole), "verdict")
+        show_blocks(sentence, key="verdict")
     leaderboard_table(run, summary, parser=parser, metric=metric)
     with st.container(horizontal=True, vertical_alignment="top", key="leaderboard_foot"):
         notes = [f"{METRICS[main].title}, {summary.base}. {_click(run)}", *table_notes(summary)]
-        show_blocks(*map(note, (*notes, *describe_incomplete(run, metrics))), key="leaderboard_note")
+        show_blocks(*map(note, notes), key="leaderboard_note")
         why_button(run, parser, metric)
     if disagreement := metrics_in_disagreement(summary):
         show_blocks(answer(disagreement), key="metrics_disagree")
     with st.container(gap="xsmall"):
         _errors(run, figure)
+    if remarks := [*remarks, *map(note, describe_incomplete(run, metrics))]:
+        show_blocks(*remarks, key="remarks")
     _links(run, compares=compares)
     if SECTIONS[_EXPERIMENTS].applies(run):
         _section(run, _EXPERIMENTS, figure)

@@ -116,7 +116,7 @@ def _n_aligned(alignment: Alignment) -> int:
 
 
 def lone_word_note(word: WordComparison, gold_name: str, parse_name: str) -> str:
-    """Return why a word of the upper tree has no score."""
+    """Return why a word of the gold tree has no score."""
     return (
         f"“{word.form}” of {gold_name} has no aligned word in {parse_name}, so there is no lineage to compare it with. "
         "In figures over all sentences it counts as 0."
@@ -139,9 +139,7 @@ def script_note(kind: str, number: int) -> str:
     if not number:
         return "No edits: the trees are equal." if kind == "t" else "No edits: all brackets match."
     each = "missing, spurious or relabeled node" if kind == "t" else "bracket, tag or word that only one tree has"
-    return (
-        f"{_turn(number, 'step')} the upper tree into the lower one, one for each {each}. Click a step to see its node."
-    )
+    return f"{_turn(number, 'step')} the first tree into the second, one for each {each}. Click a step to see its node."
 
 
 def repair_note(marks: Marks, gold_name: str, parse_name: str) -> str:
@@ -393,8 +391,8 @@ _HELP = {
 """What each mapping is."""
 
 _COUNTS = {
-    Status.MISSING: ("D", "missing: only in the upper tree"),
-    Status.SPURIOUS: ("I", "spurious: only in the lower tree"),
+    Status.MISSING: ("D", "missing: only in {gold}"),
+    Status.SPURIOUS: ("I", "spurious: only in {parse}"),
     Status.RELABELED: ("S", "relabeled: aligned with a node with another label"),
     Status.RIGHT: ("M", "right: in both trees"),
 }
@@ -493,7 +491,7 @@ def tree_panels(
     options = {"fold": fold, "unfolded": unfolded, "gold_name": gold_name, "parse_name": parse_name}
     panels = []
     for mapping in mappings:
-        counts = (panel_counts(alignment, mapping, part),)
+        counts = (panel_counts(alignment, mapping, part, gold_name, parse_name),)
         remark = panel_note(alignment, mapping, part, parse_name)
         drawing = mapping_drawing(alignment, mapping, **options)
         panels.append(Panel(drawing, counts, remark, f"{_HELP[mapping]}."))
@@ -506,17 +504,19 @@ def tree_panels(
     return PanelRow(tuple(panels), subject(alignment), unfolded, legend, highlight, word, words, sides)
 
 
-def panel_counts(alignment: Alignment, mapping: str, part: str) -> tuple[str, tuple[PanelCount, ...]]:
+def panel_counts(
+    alignment: Alignment, mapping: str, part: str, gold_name: str, parse_name: str
+) -> tuple[str, tuple[PanelCount, ...]]:
     """Return the kind of nodes that the header of a mapping counts, and the counts."""
     scope, counts = mapping_counts(alignment, mapping, part)
-    numbers = [
-        PanelCount(status, _COUNTS[status][0], number, f"{scope} {_COUNTS[status][1]}")
-        for status, number in counts.items()
-    ]
+    numbers = []
+    for status, number in counts.items():
+        letter, meaning = _COUNTS[status]
+        meaning = meaning.format(gold=gold_name, parse=parse_name)
+        numbers.append(PanelCount(status, letter, number, f"{scope} {meaning}"))
     if moves := len(drawn_mapping(alignment, mapping).moves):
-        numbers.append(
-            PanelCount(Status.MOVED, "moved subtrees", moves, "subtrees that have another parent in the lower tree")
-        )
+        meaning = f"subtrees that have another parent in {parse_name}"
+        numbers.append(PanelCount(Status.MOVED, "moved subtrees", moves, meaning))
     return scope, tuple(numbers)
 
 
@@ -594,15 +594,16 @@ def _panels(
     )
     if viewing.chosen(beside_choice(alignment, viewing)) == "1":
         return row
-    both = _of_both(row.panels[1], alignment, sentence.parse_name)
+    both = _of_both(row.panels[1], alignment, sentence.gold_name, sentence.parse_name)
     return replace(row, panels=(both,), apart=row.saved)
 
 
-def _of_both(panel: Panel, alignment: Alignment, parse_name: str) -> Panel:
+def _of_both(panel: Panel, alignment: Alignment, gold_name: str, parse_name: str) -> Panel:
     """Return the picture of the T-mapping with the counts of both mappings, whose picture it is if they agree."""
+    names = gold_name, parse_name
     counts = [
-        *(("E", panel_counts(alignment, "e", part)) for part in ("roof", "whole")),
-        ("T", panel_counts(alignment, "t", "roof")),
+        *(("E", panel_counts(alignment, "e", part, *names)) for part in ("roof", "whole")),
+        ("T", panel_counts(alignment, "t", "roof", *names)),
     ]
     agree = marks_agree(alignment)
     return replace(

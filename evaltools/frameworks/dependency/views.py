@@ -505,8 +505,8 @@ _ENHANCED = Choice(
 _EDGES = (
     (Status.RIGHT, "right", "gold", "same head and relation"),
     (Status.RELABELED, "wrong relation", "gold", "same head, different relation"),
-    (Status.MISSING, "missing", "gold", "edges only in the upper analysis"),
-    (Status.SPURIOUS, "spurious", "test", "edges only in the lower analysis"),
+    (Status.MISSING, "missing", "gold", "edges only in {gold_name}"),
+    (Status.SPURIOUS, "spurious", "test", "edges only in {parse_name}"),
 )
 _EMPTY_NODES = (
     "Words in boxes are empty nodes. ELAS compares paths through them; an edge of such a path is right if a path is."
@@ -541,7 +541,10 @@ def _enhanced(sentence: Sentence, viewing: Viewing) -> tuple[PanelRow, ...]:
     names = {"gold_name": sentence.gold_name, "parse_name": sentence.parse_name}
     title = f"Enhanced dependencies: {sentence.gold_name} above, {sentence.parse_name} below"
     drawing = Drawing(aligned, title, "enhanced", names)
-    counts = tuple(PanelCount(status, name, aligned.number(side, status), hint) for status, name, side, hint in _EDGES)
+    counts = tuple(
+        PanelCount(status, name, aligned.number(side, status), hint.format_map(names))
+        for status, name, side, hint in _EDGES
+    )
     has_empty = any(node.is_empty for node in aligned.nodes)
     panel = Panel(drawing, (("edges", counts),), _EMPTY_NODES if has_empty else "")
     legend = tuple(

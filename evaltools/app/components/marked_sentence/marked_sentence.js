@@ -3,6 +3,8 @@
 
 const isLow = () => window.innerHeight < 800; // then what stands above the picture takes few rows
 
+const narrow = 640; // pixels
+
 const panels = new WeakMap(); // mount point -> panel; outlasts reruns
 
 class MarkedPanel {
@@ -22,6 +24,7 @@ class MarkedPanel {
     this.all.addEventListener("click", () => {
       this.whole = this.data.subject;
       this.fold(0);
+      this.fit();
     });
     this.legend = make("p", "legend");
     this.marks = make("button", "more", "all marks");
@@ -61,7 +64,7 @@ class MarkedPanel {
     this.send = setStateValue;
     this.trigger = setTriggerValue;
     this.pinned = data.focus;
-    this.width = this.placed = null;
+    this.shown = this.placed = null;
     followTheme(this.root);
     this.panel.setAttribute("aria-label", data.heading);
     const [first, rest] = [data.verdicts.slice(0, 3), data.verdicts.slice(3)];
@@ -174,9 +177,10 @@ class MarkedPanel {
       this.all.hidden = true;
       return;
     }
-    const [width, svg] = this.data.drawings.filter(([width]) => width <= room + 1).pop() || this.data.drawings[0];
-    if (width === this.width) return;
-    this.width = width;
+    const whole = this.data.drawings.filter(([width]) => width <= room + 1).pop() || this.data.drawings[0];
+    const [, svg] = this.alone(room) || whole;
+    if (svg === this.shown) return;
+    this.shown = svg;
     const drawing = adopt(svg);
     drawing.querySelectorAll("title").forEach((title) => {
       title.parentNode.dataset.says = title.textContent; // our own tooltip stands at the mark; the browser's would come twice
@@ -187,11 +191,19 @@ class MarkedPanel {
     this.mark(this.pinned);
   }
 
+  // In narrow windows the repair of a long sentence that is pinned, or else the first; nothing if the whole has room.
+  alone(room) {
+    if (room >= narrow || this.whole === this.data.subject) return null;
+    return this.data.alone.find(([number]) => number === this.pinned) || this.data.alone[0];
+  }
+
   // A drawing higher than two screens shows its first lines, and the others when asked.
   fold(height) {
-    const isFolded = height > 2 * window.innerHeight && this.whole !== this.data.subject;
+    const isAlone = Boolean(this.alone(this.stage.clientWidth));
+    const isFolded = height > 2 * window.innerHeight && this.whole !== this.data.subject && !isAlone;
     this.stage.classList.toggle("folded", isFolded);
-    this.all.hidden = !isFolded;
+    this.all.textContent = isAlone ? "show the whole sentence" : "show all lines";
+    this.all.hidden = !isFolded && !isAlone;
   }
 
   repairs(element) {
@@ -234,6 +246,7 @@ class MarkedPanel {
 
   pin(number) {
     this.pinned = number;
+    this.fit();
     this.mark(number);
     if (this.send) this.send("focus", number);
   }
