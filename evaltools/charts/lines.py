@@ -1,4 +1,4 @@
-"""Figures as lines: by sentence length, and by rank of n-best lists."""
+"""Figures as lines: by sentence length, by parser, and by rank of n-best lists."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from evaltools.charts.theme import (
     spread,
     tooltip,
 )
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import decimals
 
@@ -145,6 +146,38 @@ def length_chart(
     styles, room = parser_styles(parsers), height - AXIS - _TWO_LINES
     layers = _lines(data, x, item.title_with_unit, _domain(data), styles, titles, room, order="at")
     return finish(layers, height)
+
+
+def figures_chart(rows: pd.DataFrame, parsers: Sequence[str], metric: Metric) -> dict[str, Any]:
+    """Draw figures of several metrics, a line each, parser by parser.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``line``, ``parser``, ``value`` and ``n``.
+    parsers : sequence of str
+        The parsers from left to right.
+    metric : Metric
+        One of the metrics, whose unit all have.
+    """
+    unit = 100.0 if metric.is_share else 1.0
+    data = rows.assign(
+        value=rows["value"] * unit,
+        text=[metric.text(value) for value in rows["value"]],
+        at=rows["parser"].map({name: at for at, name in enumerate(parsers)}),
+    ).dropna(subset=["at"])
+    data = data.sort_values("at", kind="stable")
+    x = alt.X(
+        "parser:N",
+        title=None,
+        scale=alt.Scale(type="point", domain=list(parsers), padding=0.3),
+        axis=alt.Axis(labelAngle=0, grid=False, labelLimit=LABEL_LIMIT),
+    )
+    titles = {"line:N": "figure", "parser:N": "parser", "text:N": "value", "n:Q": "sentences"}
+    title = "percent" if metric.is_share else metric.unit
+    styles = parser_styles(list(dict.fromkeys(rows["line"])))
+    layers = _lines(data, x, title, _domain(data), styles, titles, _HEIGHT - AXIS, order="at")
+    return specification(finish(layers, _HEIGHT))
 
 
 def _rank_axis(data: pd.DataFrame, title: str) -> alt.X:

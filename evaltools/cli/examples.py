@@ -22,8 +22,8 @@ _PAIRS = (
     ("evaltools report my.run", "evaltools report my.run --by genre"),
     ("evaltools compare my.run mine baseline", "evaltools compare my.run mine baseline --metric ted"),
     ("evaltools why my.run mine", "evaltools why gold.ptb mine.ptb --published 85.4"),
-    ("evaltools ranks my.run", "evaltools ranks my.run --format csv"),
-    ("evaltools disagree my.run", "evaltools disagree my.run f1 la --parser mine --limit 5"),
+    ("evaltools ranks my.run", "evaltools ranks my.run --scores f1,ted -o figures.svg"),
+    ("evaltools disagree my.run f1 la --parser mine --limit 5", "evaltools disagree my.run -o scatter.svg"),
     ("evaltools hotspots my.run", "evaltools hotspots my.run mine --view labels --compare-with baseline"),
     ("evaltools words deps.run --sentence 3", "evaltools words deps.run mine --differing --format csv"),
     (

@@ -73,6 +73,10 @@ Jobs = Annotated[int | None, typer.Option(help="Number of threads; by default on
 Strict = Annotated[bool, typer.Option("--strict", help="Exit with status 1 if the input has problems.")]
 ForceRun = Annotated[bool, typer.Option("--force", help="Replace an existing run with this name.")]
 ForceFile = Annotated[bool, typer.Option("--force", help="Replace an existing file with this name.")]
+ChartFile = Annotated[
+    Path | None,
+    typer.Option("-o", "--out", metavar="FILE", help="Write a chart instead of the table: svg, png, pdf or vl.json."),
+]
 Browser = Annotated[bool, typer.Option(help="Open a browser, if there is a screen, or not.")]
 
 

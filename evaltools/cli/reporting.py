@@ -10,6 +10,7 @@ from evaltools.cli.completion import metric_names, parser_names, run_names, view
 from evaltools.cli.console import open_run, printing_progress, problem_lines, write
 from evaltools.cli.options import (
     TABLE,
+    ChartFile,
     Cluster,
     ForceFile,
     Limit,
@@ -26,6 +27,7 @@ from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file
 
 if TYPE_CHECKING:
+    from evaltools.blocks import Chart
     from evaltools.outputs.selection import Selection
     from evaltools.runs.store import Run
 
@@ -59,7 +61,7 @@ def report(
     ),
     section: str = option(
         "A section of the HTML report as text: errors, figures, classes, experiments, significance, ranks, "
-        "distribution, groups, relations, lists, details, types, hotspots, worst, problems, or all.",
+        "disagreement, distribution, groups, relations, lists, details, types, hotspots, worst, problems, or all.",
         "",
         metavar="NAME",
     ),
@@ -279,6 +281,14 @@ def _show_step(step: str) -> None:
         print(f"evaltools: {step} …", file=sys.stderr)
 
 
+def _write_chart(run: Run, chart: Chart, out: Path, *, force: bool) -> None:
+    """Write a chart to a file, of the kind that the end of its name tells."""
+    from evaltools.outputs.scatter import chart_bytes
+
+    refuse_existing(out, force=force)
+    write_file(out, chart_bytes(chart, out, run.signature))
+
+
 def ranks(
     run: RunFolder,
     all_sentences: bool | None = option(
@@ -286,16 +296,32 @@ def ranks(
         None,
         "--all-sentences/--parsed-only",
     ),
+    scores: str | None = option(
+        "With -o: draw the figures of these metrics, micro and macro, parser by parser, not the ranks.",
+        metavar="METRIC,...",
+        autocompletion=metric_names,
+    ),
     limit: Limit = None,
     format: str = TABLE,
+    out: ChartFile = None,
+    force: ForceFile = False,
 ) -> None:
     """Rank the parsers under every variant of the metrics, and show where two swap ranks."""
-    from evaltools.outputs.ranks import ranks_of, ranks_report
+    from evaltools.outputs.ranks import rank_chart, ranks_of, ranks_report
 
     opened = open_run(run)
     ranked = ranks_of(opened, every=opened.default_over == "all" if all_sentences is None else all_sentences)
     if not ranked.variants:
         raise ParameterError("the run has no metric by which parsers are ranked")
+    if out is None:
+        if scores is not None:
+            raise ParameterError("--scores is for a chart: give its file with -o FILE")
+    else:
+        from evaltools.outputs.scatter import figures_of
+
+        chart = rank_chart(ranked, opened.parsers) if scores is None else figures_of(opened, scores.split(","))
+        _write_chart(opened, chart, out, force=force)
+        return
     write(ranks_report(opened, ranked, row_limit(limit, format), format))
 
 
@@ -319,6 +345,8 @@ def disagree(
     matrix: bool = option("Kendall distances of all headline metrics, for every parser.", False, "--matrix"),
     limit: Limit = None,
     format: str = TABLE,
+    out: ChartFile = None,
+    force: ForceFile = False,
 ) -> None:
     """Show where two metrics rank a parser's sentences differently, or how far all metrics are from each other."""
     from evaltools.analysis.disagreement import disagreement
@@ -327,8 +355,8 @@ def disagree(
 
     opened = open_run(run)
     if matrix:
-        if metric_a is not None:
-            raise ParameterError("--matrix is of all headline metrics; leave the metrics out")
+        if metric_a is not None or out is not None:
+            raise ParameterError("--matrix is of all headline metrics, as a table; leave out the metrics and -o")
         parsers = opened.parsers if parser is None else [parser]
         write(distances_report(opened, {name: distances_of(opened, name) for name in parsers}, format))
         return
@@ -342,6 +370,11 @@ def disagree(
     if metric_a == metric_b:
         raise ParameterError(f"two different metrics are compared, not {metric_a} with itself")
     rows = disagreement(opened.sentences(parser), metric_a, metric_b, parser)
+    if out is not None:
+        from evaltools.outputs.scatter import scatter_of
+
+        _write_chart(opened, scatter_of(parser, (metric_a, metric_b), rows), out, force=force)
+        return
     write(disagreement_report(opened, parser, (metric_a, metric_b), rows, row_limit(limit, format), format))
 
 

@@ -37,7 +37,7 @@ def disagreement_report(
 ) -> str:
     """Return distance, deciles and the sentences furthest apart as text or JSON, or all of these sentences as CSV."""
     extremes, kendall = result.extremes(limit), result.kendall
-    titles = tuple(METRICS[name].title for name in metrics)
+    titles = METRICS[metrics[0]].title, METRICS[metrics[1]].title
     if kind == "csv":
         return csv_text(extremes.rename(columns=dict(zip("ab", metrics, strict=True))))
     if kind == "json":
@@ -56,10 +56,9 @@ def disagreement_report(
         }
         return json_text(content)
     a, b = titles
-    reason = kendall.reason(titles) or f"{kendall.discordant:,} of {kendall.pairs:,} pairs in opposite order"
     lines = (
         f"{a} and {b} on the {kendall.n:,} sentences of {printable(parser)} scored by both metrics",
-        f"Kendall distance {decimals(kendall.distance, 3)} ({reason}), tau-b {decimals(kendall.tau_b, 3)}\n",
+        f"{distance_in_words(result, (a, b))}\n",
     )
     deciles = Table(
         [Column("by", "decile, best to worst", "text"), *(Column(f"{at}", f"{at}") for at in range(1, TENTHS + 1))],
@@ -71,6 +70,13 @@ def disagreement_report(
     ties = result.describe_split(titles)
     listed = _extremes(run, metrics, extremes)
     return console_text([*lines, deciles, *([f"{ties}\n"] if ties else []), listed], run.signature, 160)
+
+
+def distance_in_words(result: Disagreement, titles: tuple[str, str]) -> str:
+    """Return how differently two metrics rank sentences."""
+    kendall = result.kendall
+    reason = kendall.reason(titles) or f"{kendall.discordant:,} of {kendall.pairs:,} pairs in opposite order"
+    return f"Kendall distance {decimals(kendall.distance, 3)} ({reason}), tau-b {decimals(kendall.tau_b, 3)}"
 
 
 _MAX_WORDS = 50

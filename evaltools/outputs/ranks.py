@@ -110,13 +110,14 @@ def rank_blocks(result: Ranks, parsers: Sequence[str], limit: int | None = None)
     changes = [f"{pair.parser_a} and {pair.parser_b}: {describe_change(pair, result.variants)}." for pair in pairs]
     return [
         Text(verdict(result.figures, result.variants), "text"),
-        *([_chart(result, parsers)] if pairs else []),
+        *([rank_chart(result, parsers)] if pairs else []),
         *map(Text, changes),
         replace(_table(result, limit), note=note),
     ]
 
 
-def _chart(result: Ranks, parsers: Sequence[str]) -> Chart:
+def rank_chart(result: Ranks, parsers: Sequence[str]) -> Chart:
+    """Return the rank of every parser under every variant as lines."""
     texts = [describe_crossing(crossing, result.variants) for crossing in result.crossings]
     ranked = result.figures, result.ranks, result.variants
     drawn = bump_chart(*ranked, result.crossings, texts, parsers=parsers)

@@ -16,6 +16,7 @@ import pandas as pd
 
 from evaltools import analysis, charts
 from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_question, name_rows
+from evaltools.analysis.disagreement import disagreement as ranked_sentences
 from evaltools.analysis.experiments import experiments as experiments_of
 from evaltools.analysis.leaderboard import figures_by_group
 from evaltools.analysis.nbest import nbest, tree_lists
@@ -40,12 +41,13 @@ from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.frameworks.views import STANDING_ALONE, sentence_of
 from evaltools.outputs.classes import class_metrics, class_rows, class_table
 from evaltools.outputs.counts import count_rows, count_table
-from evaltools.outputs.disagreement import distance_table, distances_of
+from evaltools.outputs.disagreement import distance_in_words, distance_table, distances_of
 from evaltools.outputs.experiments import experiments_blocks
 from evaltools.outputs.figures import detail_tables, group_table, label_table
 from evaltools.outputs.hotspots import ask
 from evaltools.outputs.nbest import list_blocks, nbest_blocks
 from evaltools.outputs.ranks import rank_blocks, ranks_of
+from evaltools.outputs.scatter import figures_of, scatter_of
 from evaltools.outputs.summary import (
     all_figures,
     describe_aligned,
@@ -301,6 +303,25 @@ def ranks(report: Report) -> list[Block]:
     return blocks
 
 
+def disagreement(report: Report) -> list[Block]:
+    """Return the scores of sentences by two metrics, how differently these rank them, and the figures of parsers."""
+    run, pair = report.run, _two_metrics(report.run)
+    if not pair:
+        return []
+    parser = report.one_by_one[0]
+    result = ranked_sentences(run.sentences(parser), *pair, parser)
+    titles = METRICS[pair[0]].title, METRICS[pair[1]].title
+    blocks: list[Block] = [Text(f"{parser}: {distance_in_words(result, titles)}."), scatter_of(parser, pair, result)]
+    is_drawn = len(run.parsers) > 1 and METRICS[pair[0]].unit == METRICS[pair[1]].unit
+    return [*blocks, figures_of(run, pair)] if is_drawn else blocks
+
+
+def _two_metrics(run: Run) -> tuple[str, str] | tuple[()]:
+    """Return the main metric and the one that it is first compared with; nothing if the run lacks one."""
+    pair = run.main_metric, run.framework.figures.second
+    return pair if pair[1] in run.metrics and pair[0] != pair[1] else ()
+
+
 def intervals(report: Report) -> Chart:
     """Return the figures with their intervals."""
     name, figure = report.summary.metric, report.summary.figure
@@ -551,6 +572,7 @@ SECTIONS: dict[str, Section] = {
     "experiments": Section("Parsers against gold treebanks", experiments, lambda run: bool(run.theories)),
     "significance": Section("Significance", significance, lambda run: len(run.parsers) > 1),
     "ranks": Section("Ranks under every variant of the metrics", ranks, lambda run: len(run.parsers) > 1),
+    "disagreement": Section("Two metrics", disagreement, lambda run: bool(_two_metrics(run))),
     "distribution": Section("Intervals, distribution of scores, score by sentence length", distribution),
     "groups": Section("Figures by genre, document or other metadata", groups, lambda run: bool(group_keys(run))),
     "relations": Section(

@@ -29,9 +29,10 @@ from evaltools.charts.bump import bump_data, crossing_points
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.charts.intervals import differences_chart
-from evaltools.charts.lines import oracle_chart
+from evaltools.charts.lines import figures_chart, oracle_chart
 from evaltools.charts.theme import spread
 from evaltools.drawing.palette import COLORS, DARK_COLORS, THEMES
+from evaltools.frameworks.registry import METRICS as METRICS_BY_ID
 from tests.analysis.made import table
 from tests.analysis.summed import by_length_of, steps_of, sums_of
 from tests.charts.sight import SIGHTS, distance, lab, luminance
@@ -79,10 +80,12 @@ def all_charts(parsers):
             score_by_length(*by_length_of(frame, metric), parsers, metric, resamples=20), metric, parsers=parsers
         ),
     }
-    return {name: specification(chart) for name, chart in drawn.items()}
+    rows = pd.DataFrame({"line": ["F1, micro"] * len(parsers), "parser": parsers, "value": 0.5, "n": 40})
+    figures = figures_chart(rows, parsers, METRICS_BY_ID[metric])
+    return {name: specification(chart) for name, chart in drawn.items()} | {"figures": figures}
 
 
-NAMES = ("bump", "intervals", "distribution", "crossing", "length")
+NAMES = ("bump", "intervals", "distribution", "crossing", "length", "figures")
 
 
 @pytest.mark.parametrize("parsers", [("one",), ("a", "b"), HOSTILE, tuple(f"parser {at}" for at in range(10))], ids=len)

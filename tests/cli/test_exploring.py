@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from itertools import combinations
 from pathlib import Path
@@ -206,8 +207,37 @@ def test_a_limited_table_says_of_how_many_rows(run: Path):
         ("disagree las uas", "unknown metric 'las'"),
         ("disagree f1 ted --matrix", "--matrix is of all headline metrics"),
         ("disagree --matrix --parser nobody", "unknown parser 'nobody'"),
+        ("disagree -o scatter.gif", "unknown end of a file's name '.gif'; valid: .svg, .png, .pdf, .vl.json"),
+        ("ranks --scores f1", "--scores is for a chart: give its file with -o FILE"),
+        ("ranks --scores f1,errors -o figures.svg", "metrics of one unit are drawn together, not % and per sentence"),
     ],
 )
 def test_wrong_names_are_one_line(run: Path, arguments: str, message: str):
     command, *options = shlex.split(arguments)
     check_refused(message, command, run, *options)
+
+
+def test_scatter_and_figures_of_parsers_are_files(run: Path, tmp_path: Path):
+    for command in ("disagree", "ranks", "ranks --scores f1_pos,ted"):
+        out = tmp_path / f"{command.replace(' ', '')}.vl.json"
+        done = call(*shlex.split(command), run, "-o", out)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        check_refused("an existing file; expected --force to replace it", *shlex.split(command), run, "-o", out)
+    scatter, figures = (
+        json.loads((tmp_path / f"{name}.vl.json").read_text("utf-8"))
+        for name in ("disagree", "ranks--scoresf1_pos,ted")
+    )
+    assert "Bracketing F1 and Tree-edit similarity (Dice) of many, " in " ".join(scatter["title"]["text"])
+    opened = evaltools.Run(run)
+    expected = {
+        (f"{short}, {average}", row["parser"]): METRICS[name].text(row[f"{figure}_all"])
+        for name, short in (("f1_pos", "F1 + POS"), ("ted", "Tree edit"))
+        for average, figure in (("micro", "pooled"), ("macro", "mean"))
+        for row in opened.figures()
+        if row["metric"] == name
+    }
+    (rows,) = (rows for rows in figures["datasets"].values() if "label" not in rows[0])
+    assert {(row["line"], row["parser"]): row["text"] for row in rows} == expected
+    begin = call("ranks", run, "-o", tmp_path / "ranks.svg")
+    assert begin.returncode == 0
+    assert (tmp_path / "ranks.svg").read_text("utf-8").startswith("<svg")

@@ -48,7 +48,7 @@ _PAPER, _PAPER_TITLE = "paper", "For your paper"
 _EXPERIMENTS = "experiments"
 _PLACED = ("findings", "errors", "figures", _EXPERIMENTS, "significance")
 """The sections of reports that have their place on this page."""
-_ELSEWHERE = ("types", "hotspots", "worst")
+_ELSEWHERE = ("disagreement", "types", "hotspots", "worst")
 """Those that have a page of their own."""
 _N_COLUMNS = 5
 """Metrics in the table by default, as many as the first answer of the command line has."""
