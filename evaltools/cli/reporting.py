@@ -210,7 +210,7 @@ def why(
     gold: str = argument("Folder of a run, or the gold file.", metavar="RUN|GOLD", autocompletion=run_names),
     parse: str = argument("A parser of the run, or the file of a parse.", metavar="PARSER|PARSE"),
     published: str | None = option("A published figure, rounded as it is printed, such as 95.98.", metavar="FIGURE"),
-    metric: str | None = option("Metric; by default Bracketing F1 or LAS.", metavar="METRIC"),
+    metric: str | None = option("Metric; by default the main one: Bracketing F1, LAS, Smatch …", metavar="METRIC"),
     cite: bool = option("Print what a paper should say instead: methods, signature and BibTeX.", False, "--cite"),
     format: str = formats("text", "json"),
 ) -> None:

@@ -69,10 +69,21 @@ def test_a_run_of_graphs_begins_with_its_rules(tmp_path: Path):
     assert "preset-dridan-oepen-2011" in {step.convention.id for step in why.single}
 
 
-@pytest.mark.parametrize("published", ["95.37", "96.2", "80"])
-def test_the_steps_of_a_ladder_add_up(published: str):
-    why = explained(SAMPLE / "gold.eds", SAMPLE / "graph-parser.eds", published)
+@pytest.mark.parametrize(
+    ("gold", "parse", "published"),
+    [
+        ("semantics/gold.eds", "semantics/graph-parser.eds", "95.37"),
+        ("semantics/gold.eds", "semantics/graph-parser.eds", "96.2"),
+        ("semantics/gold.eds", "semantics/graph-parser.eds", "80"),
+        ("amr/gold.amr", "amr/parser.amr", "60"),
+        ("dependencies/lexical.conllu", "dependencies/transition-lexical.conllu", "90"),
+        ("gold.ptb", "parsers/shift-reduce.ptb", "70"),
+    ],
+)
+def test_the_steps_of_a_ladder_add_up(gold: str, parse: str, published: str):
+    why = explained(SAMPLE.parent / gold, SAMPLE.parent / parse, published)
     best = why.matches[0].value
     assert why.ladder
     assert sum(step.difference for step in why.ladder) == pytest.approx(best - why.value, abs=1e-12)
     assert why.ladder[-1].value == best
+    assert all(step.n_touched and step.example for step in why.ladder)
