@@ -66,6 +66,7 @@ PRINTED = [
     (PAGE, "draw sampson.run", r'(?s)"gold_lineage".*"test_lineage".*"la"'),
     (PAGE, "crossframework --gold lexical", r"(?s)UAS +LAS +TedEval.*lexical\+functional"),
     (PAGE, "report schemes.run", r"(?s)UAS +LAS +TedEval.*lexical\+functional"),
+    (PAGE, "edits schemes.run", r"(?s)operations? count; 1 − .*operation +function +becomes +words +counts"),
     (PAGE, "compare schemes.run", r"(?s)points more than .*95 % interval.* p = .*[Pp]aired permutation test"),
     (
         PAGE,
