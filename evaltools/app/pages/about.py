@@ -174,7 +174,7 @@ def _older(material: FunctionTrees) -> tuple[Block, ...]:
              for name, tree in zip(material.golds, made.golds, strict=True)}  # fmt: skip
     drawn["The parse, and its steps"] = Bars(made.parse.words, tedeval2011_bars(made), label="steps of TedEval")
     pictures = (Picture(title, [Drawing(bars, title)], is_small=True) for title, bars in drawn.items())
-    metric = METRICS["tedeval2011_labeled"]
+    metric = METRICS[made.metric]
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
     says = "< is missing, > is spurious, ≠ is relabeled; the root is not counted"
     row = (metric.title, formula(metric), numbers, percentage(made.score, 2))

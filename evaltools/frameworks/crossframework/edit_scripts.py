@@ -128,6 +128,11 @@ class TedEval2011Steps:
     labeled: bool = True  # Whether functions count
 
     @property
+    def metric(self) -> str:
+        """The id of the metric whose score it is."""
+        return f"tedeval2011_{'labeled' if self.labeled else 'unlabeled'}"
+
+    @property
     def score(self) -> float | None:
         """1 − δ / (n_parse + n_generalized); None where there is nothing to count."""
         total = self.n_parse + self.n_generalized
