@@ -141,7 +141,7 @@ def _error_table(errors: Hotspots) -> Table:
     """Return the first errors of two parsers, with the interval of their difference."""
     rows = errors.rows
     title = f"{errors.question.title}, {errors.question.kind.unit} of each parser, over {errors.scope}"
-    more = f"evaltools hotspots RUN {errors.parser} --compare-with {errors.other}"
+    more = f"evaltools hotspots RUN {errors.parser} --view {errors.question.id} --compare-with {errors.other}"
     note = f"The first {_MAX_ERRORS} of {len(rows):,} rows; more: {more}" if len(rows) > _MAX_ERRORS else ""
     return Table.of(rows[:_MAX_ERRORS], errors.columns, title=title, note=note)
 

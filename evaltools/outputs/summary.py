@@ -18,7 +18,6 @@ from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.hotspots import ask
 from evaltools.outputs.tables import json_text, table_latex
 from evaltools.runs.store import Run
 from evaltools.text import and_more, count_of, listing, number, percentage, printable
@@ -182,6 +181,8 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     costliest = [] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)
     check = [_shortened(text, width) for text in _check(run)]
     after = [*_packed(rules, width), *costliest, *notes, *check]
+    if dropped and len(summary.rows) == _MAX_LINES - len(after) - 2:  # one line short: the last parser comes first
+        after = [*_packed(_rules(summary), width), *costliest, *notes, *check]
     room = _MAX_LINES - len(after) - 3  # headline, heads of columns, at least one line of commands
     n_rows = len(summary.rows) if len(summary.rows) <= room else room - 1
     table = table[: 1 + n_rows]
@@ -392,6 +393,8 @@ def costliest_errors(run: Run, parser: str) -> CostliestErrors:
         shares = [(name, cost / sum(costs.values())) for name, cost in costs.items()]
         parts = [[item for item in shares if (item[0] == questions.types.residual) is rest] for rest in (False, True)]
         return CostliestErrors("wrong brackets", parts[0][:_MAX_TYPES], parts[1])
+    from evaltools.outputs.hotspots import ask  # with pandas, which the summary of other frameworks does not load
+
     tables = [ask(run, questions.hotspots[name], parser, options={"least": 1}) for name in questions.costliest]
     costliest = [(table.heading(row), float(row["share"])) for table in tables for _, row in table.rows.iterrows()]
     costliest.sort(key=lambda item: -item[1])
