@@ -376,6 +376,12 @@ def _sections(view: SentenceView, place: str, key: str, origin: Origin) -> None:
 
 
 def _section(section: Section, key: str, origin: Origin) -> None:
+    if section.is_folded:
+        container = folded(section.heading, section.id)
+        if container is not None:
+            with container:
+                show_blocks(*section.blocks, key=key, origin=origin)
+        return
     if section.choice is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(section.heading, width="content")

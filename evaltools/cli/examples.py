@@ -25,7 +25,7 @@ _PAIRS = (
     ("evaltools ranks my.run", "evaltools ranks my.run --scores f1,ted -o figures.svg"),
     ("evaltools disagree my.run f1 la --parser mine --limit 5", "evaltools disagree my.run -o scatter.svg"),
     ("evaltools hotspots my.run", "evaltools hotspots my.run mine --view labels --compare-with baseline"),
-    ("evaltools words deps.run --sentence 3", "evaltools words deps.run mine --differing --format csv"),
+    ("evaltools words deps.run --sentence 3", "evaltools words my.run mine --differing --format csv"),
     (
         "evaltools edits theories.run mine --sentence 3",
         "evaltools edits theories.run other --format csv",

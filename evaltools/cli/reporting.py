@@ -409,7 +409,7 @@ def hotspots(
 
 
 def words(
-    run: str = argument("Folder of a run of dependency trees.", metavar="RUN", autocompletion=run_names),
+    run: str = argument("Folder of a run of trees.", metavar="RUN", autocompletion=run_names),
     parser: str | None = argument(
         "Parser whose words are compared; by default the first one.",
         default=None,
@@ -417,7 +417,10 @@ def words(
         autocompletion=parser_names,
     ),
     sentence: list[int] | None = option("Sentence number, from 1; repeatable; by default all.", metavar="N"),
-    differing: bool = option("Only words with a column that differs.", False, "--differing"),
+    differing: bool = option("Only words with a column, or with lineages, that differ.", False, "--differing"),
+    lineages: bool = option(
+        "Leaf-ancestor scores and both lineages, also of words that have columns.", False, "--lineages"
+    ),
     limit: int | None = option(
         "Print at most N sentences; by default 15 as text, and all as JSON and CSV or if they are named.",
         metavar="N",
@@ -425,14 +428,14 @@ def words(
     ),
     format: str = TABLE,
 ) -> None:
-    """Print the columns of every word, gold beside the parser's: form, lemma, tags, features, head, relation."""
-    from evaltools.outputs.words import words_of, words_report
+    """Print every word: its columns in CoNLL-U, gold beside the parser's, or its leaf-ancestor score and lineages."""
+    from evaltools.outputs.words import words_report
 
     opened = open_run(run)
     numbers = sorted(set(sentence or range(1, opened.n_sentences + 1)))
     maximum = limit if limit or sentence else row_limit(None, format)
-    rows = words_of(opened, parser or opened.parsers[0], numbers[:maximum], differing=differing)
-    write(words_report(opened, rows, len(numbers), format))
+    parser, listed = parser or opened.parsers[0], numbers[:maximum]
+    write(words_report(opened, parser, listed, len(numbers), format, differing=differing, lineages=lineages))
 
 
 def edits(

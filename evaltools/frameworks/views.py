@@ -23,14 +23,17 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
-from evaltools.blocks import Block, Picture, Text, Words, note, strip
+from evaltools.blocks import Block, Picture, Table, Text, Words, note, strip, table
 from evaltools.corpus import Span
 from evaltools.drawing import Drawing
 from evaltools.drawing.scene import Scene
+from evaltools.frameworks.common.leaf_ancestor import METRICS
+from evaltools.frameworks.common.lineages import WordComparison
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.marks import Mark, Marks, Status, Word
+from evaltools.text import UNDEFINED, percent
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
@@ -180,6 +183,7 @@ class Section:
     # Above the panels; right below them in the full width; then in one of two columns; at the end.
     place: Literal["above", "under", "left", "right", "below"] = "below"
     choice: Choice | None = None  # A control beside the heading
+    is_folded: bool = False  # Whether the heading alone is in view at first
     steps: Selection | None = None  # Set by a click on a step, or on a word
     words: Selection | None = None
 
@@ -394,6 +398,32 @@ def words_section(alignment: _Alignment, viewing: Viewing, chosen: int | None, d
     below = detail if chosen is not None else [note("Click a word for its two lineages.")]
     blocks = (word_strip(alignment, viewing.chosen(SCHEME), chosen), *below)
     return Section("strip", blocks, heading, "left", SCHEME, words=words_selection(alignment))
+
+
+def lineage_rows(words: Sequence[WordComparison], names: Sequence[str] = (GOLD, "parse")) -> Table:
+    """Return scores in %, word and both lineages of each word, as section 7 of Sampson and Babarczy (2003) does."""
+    scored = [metric for metric in METRICS if any(metric.id in word.scores for word in words)]
+    metrics = sorted(scored, key=lambda metric: not metric.place.overview)
+    rows = [
+        (
+            *(percent(word.scores.get(metric.id)) for metric in metrics),
+            word.form,
+            *(UNDEFINED if lineage is None else " ".join(lineage) for lineage in (word.gold, word.test)),
+        )
+        for word in words
+    ]
+    heads = (*(f"{metric.short} %" for metric in metrics), "word", *(f"lineage in {name}" for name in names))
+    differing = {at for at, word in enumerate(words) if word.gold != word.test}
+    return table(heads, rows, numbers=range(len(metrics)), marked=differing)
+
+
+def lineages_section(sentence: Sentence, remark: str) -> tuple[Section, ...]:
+    """Return scores and lineages of all words under a heading to open; nothing where LA is undefined."""
+    if not sentence.alignment.words:
+        return ()
+    rows = lineage_rows(sentence.alignment.words, (sentence.gold_name, sentence.parse_name))
+    blocks = (note(remark), replace(rows, file_title="Scores and lineages of the words"))
+    return (Section("lineages", blocks, "Leaf-ancestor: both lineages of every word", is_folded=True),)
 
 
 def words_selection(alignment: _Alignment) -> Selection:

@@ -185,10 +185,10 @@ def table_html(table: Table) -> str:
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str | None:
+def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int, n_numbers: int = 1) -> str | None:
     r"""Lay out a table as rich does with `SIMPLE_HEAD`, but faster; None if it is too wide, so that cells are folded.
 
-    The first column is flush right. Cells may have several lines.
+    The first `n_numbers` columns are flush right. Cells may have several lines.
 
     >>> print(plain_table(["word", "form"], [["1", "a\n≠ b"]], 80))
     <BLANKLINE>
@@ -210,7 +210,7 @@ def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]], width: i
             for column, (cell, cell_lengths) in enumerate(zip(row, row_lengths, strict=True)):
                 blanks = " " * (widths[column] - (cell_lengths[index] if index < len(cell) else 0))
                 text = cell[index] if index < len(cell) else ""
-                parts.append(text + blanks if column else blanks + text)
+                parts.append(text + blanks if column >= n_numbers else blanks + text)
             lines.append(f" {'   '.join(parts)}".rstrip())
         if not number:
             lines.append(f" {'─' * (sum(widths) + 3 * len(widths) - 3)}")

@@ -97,12 +97,36 @@ def test_words_that_one_side_lacks_and_columns_that_a_parser_leaves_empty(tmp_pa
     assert "< 4" in text
 
 
-def test_words_of_constituency_trees_have_no_columns(files: Path):
-    (files / "p.ptb").write_text("(S (V dogs))\n", "utf-8")
-    assert call("score", files / "gold.ptb", f"p={files / 'p.ptb'}", "-o", files / "trees").returncode == 0
-    check_refused(
-        "words have columns in runs of dependency trees; the run has constituency trees", "words", files / "trees", "p"
-    )
+def test_lineages_of_words_in_place_of_columns(run: Path):
+    rows = rows_of("words", run, "near", "--lineages", "--sentence", 1)
+    assert [row["form"] for row in rows] == list(TREE.forms)
+    assert {row["la"] for row in rows if row["gold_lineage"] == row["test_lineage"]} == {"1.0"}
+    assert "≠" not in call("words", run, "near", "--lineages").stdout
+
+
+def test_words_of_constituency_trees_have_lineages(tmp_path: Path):
+    (tmp_path / "gold.ptb").write_text("(S (NP (D the) (N dogs)) (VP (V bark)) (. .))\n(S (VP (V go)))\n", "utf-8")
+    (tmp_path / "p.ptb").write_text("(S (NP (D the)) (NX (N dogs)) (VP (V bark)) (. .))\n\n", "utf-8")
+    run = tmp_path / "run"
+    assert call("score", tmp_path / "gold.ptb", f"p={tmp_path / 'p.ptb'}", "-o", run).returncode == 0
+    first = {"word": "1", "form": "the", "la_exact": "0.8571428571428572", "la": "0.8571428571428572"}
+    second = {"word": "2", "form": "dogs", "la_exact": "0.5714285714285714", "la": "0.7857142857142857"}
+    assert rows_of("words", run, "--differing") == [
+        {"sentence": "1", **first, "gold_lineage": "NP [ S", "test_lineage": "NP ] [ S"},
+        {"sentence": "1", **second, "gold_lineage": "NP ] S", "test_lineage": "[ NX ] S"},
+    ]
+    text = call("words", run).stdout
+    assert "Sentence 1: 2 of 3 words differ" in text
+    assert "Sentence 2: no parse" in text
+    found = json_of("words", run, "--sentence", 1)["sentences"][0]["words"][2]
+    assert found == {
+        "word": 3,
+        "form": "bark",
+        "la_exact": 1,
+        "la": 1,
+        "gold_lineage": "[ VP S ]",
+        "test_lineage": "[ VP S ]",
+    }
 
 
 def test_two_trees_are_drawn():

@@ -63,7 +63,7 @@ PRINTED = [
     (PAGE, "disagree emms.run --matrix", r"(?s)plain, over .*parent, over .*shift, over "),
     (PAGE, "report sampson.run", r"(?m)^parser,.*\bla\b.*$"),
     (PAGE, "disagree sampson.run", r"worst decile by Leaf-ancestor, graded, in the deciles by Unlabeled bracketing F1"),
-    (PAGE, "draw sampson.run", r'(?s)"gold_lineage".*"test_lineage".*"la"'),
+    (PAGE, "words sampson.run", r"80.00 +80.00 +achieve +VP S S S +\[ VP VP S S S"),
     (PAGE, "crossframework --gold lexical", r"(?s)UAS +LAS +TedEval.*lexical\+functional"),
     (PAGE, "report schemes.run", r"(?s)UAS +LAS +TedEval.*lexical\+functional"),
     (PAGE, "edits schemes.run", r"(?s)operations? count; 1 − .*operation +function +becomes +words +counts"),

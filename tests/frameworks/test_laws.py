@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from evaltools import METRICS, CostTable, InputError, ParameterError, Tree, align, load_preset, read_cost_table
+from evaltools import (
+    METRICS,
+    CostTable,
+    InputError,
+    ParameterError,
+    Tree,
+    align,
+    align_dependencies,
+    load_preset,
+    read_cost_table,
+)
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.presets import preset_from_parameters
@@ -295,6 +305,37 @@ def test_reading_a_table_of_costs(tmp_path: Path):
     table = read_cost_table(path)
     assert (table.cost("NP", "N1"), table.cost("N1", "NP"), table.cost("VP", "S")) == (0.5, 0.5, 1.25)
     assert (table.cost("NP", "VP"), table.cost("X", "X")) == (2.0, 0.0)
+
+
+PATTERNS = """
+NP N1 0.5
+NP * 1     # all other replacements of NP
+N* V* 1.5
+* * graded # the default
+"""
+
+
+@pytest.mark.parametrize(
+    ("labels", "cost"),
+    [
+        *((("NP", "N1"), 0.5), (("PP", "NP"), 1.0), (("NP", "VP"), 1.0), (("VP", "N1"), 1.5)),
+        *((("ADJP", "ADVP"), 0.5), (("S", "PP"), 2.0)),
+    ],
+)
+def test_patterns_and_a_default_of_a_table_of_costs(labels: tuple[str, str], cost: float, tmp_path: Path):
+    (tmp_path / "costs.txt").write_text(PATTERNS, encoding="utf-8")
+    table = read_cost_table(tmp_path / "costs.txt")
+    assert table.cost(*labels) == table.cost(*labels[::-1]) == cost
+    assert table.matrix(labels)[0, 1] == table.matrix(labels)[1, 0] == cost
+    scores = align(*(f"(S ({label} (N a) (N b)) (N c))" for label in labels), la_table=table).scores
+    assert scores["la_costs"] == pytest.approx((2 * (1 - cost / 6) + 1) / 3)
+
+
+def test_a_table_of_graded_costs_scores_as_graded():
+    texts = ("1\ta\ta\t_\t_\t_\t2\tnsubj\t_\t_\n2\tb\tb\t_\t_\t_\t0\troot\t_\t_\n\n",)
+    texts += (texts[0].replace("nsubj", "nmod:poss"),)
+    scores = align_dependencies(*texts, la_table=CostTable({("*", "*"): "graded"})).scores
+    assert scores["la_costs"] == scores["la"] == pytest.approx((1 - 0.5 / 4 + 1) / 2)
 
 
 @pytest.mark.parametrize("line", ["NP N1", "NP N1 x", "NP N1 0", "NP N1 2.5", "NP N1 -1", "NP N1 nan", "a b c 1"])

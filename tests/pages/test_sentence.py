@@ -67,6 +67,16 @@ def test_narrow_windows_show_a_long_sentence_one_repair_at_a_time(open_on: OpenO
     assert (len(shown["verdicts"]), shown["alone"]) == (2, [])
 
 
+def test_both_lineages_of_every_word_are_under_a_heading_to_open(open_app: Open):
+    listed = {"parser": HOSTILE_PARSER, "sentence": "7"}
+    assert not [block for block in blocks(open_app("sentence", **listed)) if block["type"] == "rows"]
+    (table,) = [block for block in blocks(open_app("sentence", **listed, open="lineages")) if block["type"] == "rows"]
+    assert table["heads"] == ["LA %", "LA exact %", "word", "lineage in gold", f"lineage in {HOSTILE_PARSER}"]
+    at = [row[2] for row in table["rows"]].index("with")
+    assert table["rows"][at][3:] == ["[ PP NP VP S", "[ PP VP S"]
+    assert at in table["marked"]
+
+
 @pytest.mark.parametrize("other", ["better", HOSTILE_PARSER, "nobody"])
 def test_parsers_can_be_compared(open_app: Open, other: str):
     open_app("sentence", parser="better", other=other, sentence="3")

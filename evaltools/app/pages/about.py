@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -24,6 +24,7 @@ from evaltools.frameworks.formulas import formula
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.views import lineage_rows
 from evaltools.outputs.lessons import step_pictures
 from evaltools.runs.store import Run
 from evaltools.text import percent, percentage
@@ -154,17 +155,9 @@ def _lineages(material: Material | None) -> list[Block]:
     """List the lineages of every word, if the example is about them; words whose two differ are marked."""
     if not isinstance(material, DependencyPair | TreePair):
         return []
-    asked = [item.id for item in material.framework.metrics if item.id in SCHEMES and item.id in material.metrics]
-    if not asked:
+    if not any(item.id in SCHEMES and item.id in material.metrics for item in material.framework.metrics):
         return []
-    rows, marked = [], set()
-    for at, word in enumerate(material.align().words):
-        lines = [" ".join(line) if line is not None else "–" for line in (word.gold, word.test)]
-        scores = [percent(word.scores.get(metric)) for metric in asked]
-        rows.append((word.form, *lines, *scores))
-        marked |= {at} if word.gold != word.test else set()
-    head = ("word", "gold lineage", "test lineage", *(METRICS[metric].short for metric in asked))
-    return [table(head, rows, title="Lineages", numbers=range(3, len(head)), marked=marked)]
+    return [replace(lineage_rows(material.align().words), title="Lineages")]
 
 
 def _older(material: FunctionTrees) -> tuple[Block, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Vocabulary
 from evaltools.display import NotebookObject
 from evaltools.text import short_repr
 
@@ -50,17 +52,31 @@ class WordComparison(NotebookObject):
     label_classes: dict[str, str] = field(default_factory=dict)  # Those of the alignment
 
 
+GRADED_COST = "graded"
+"""In place of a cost: what the graded score charges, 0.5 for labels that begin with the same character and else 2."""
+
+
 @dataclass(frozen=True)
 class CostTable:
-    """Replacement costs of pairs of labels; any pair not listed costs 2.
+    """Replacement costs of pairs of labels.
+
+    A pair as it is listed goes before those with ``*``, which stands for any characters; of these, the first that fits
+    holds. Any pair that fits none costs 2.
 
     Parameters
     ----------
     costs : dict
-        From (label, label) to a cost in (0, 2]; holds in both directions.
+        From (label, label) to a cost in (0, 2], or ``"graded"``: the cost of the graded score. Each holds in both
+        directions.
+
+    Examples
+    --------
+    >>> table = CostTable({("NP", "NX"): 0.2, ("NP", "*"): 1.0, ("*", "*"): "graded"})
+    >>> table.cost("NP", "NX"), table.cost("VP", "NP"), table.cost("ADJP", "ADVP"), table.cost("S", "VP")
+    (0.2, 1.0, 0.5, 2.0)
     """
 
-    costs: dict[tuple[str, str], float]
+    costs: dict[tuple[str, str], float | str]
 
     def __repr__(self) -> str:
         return short_repr(self, f"of {len(self.costs)} pairs of labels")
@@ -75,25 +91,53 @@ class CostTable:
         """
         if label_a == label_b:
             return 0.0
-        return self.costs.get((label_a, label_b), self.costs.get((label_b, label_a), 2.0))
+        listed = (pair for pair in ((label_a, label_b), (label_b, label_a)) if pair in self.costs)
+        fitting = (pair for pair in self._patterns if _fits(pair, label_a, label_b) or _fits(pair, label_b, label_a))
+        pair = next(chain(listed, fitting), None)
+        cost = 2.0 if pair is None else self.costs[pair]
+        return _graded_cost(label_a, label_b) if isinstance(cost, str) else cost
 
-    def matrix(self, vocabulary: Vocabulary) -> NDArray[np.float64]:
+    @cached_property
+    def _patterns(self) -> list[tuple[str, str]]:
+        return [pair for pair in self.costs if "*" in "".join(pair)]
+
+    def matrix(self, labels: Sequence[str]) -> NDArray[np.float64]:
         """Return the costs by label number, shape (labels, labels).
 
         Parameters
         ----------
-        vocabulary : Vocabulary
-            The labels.
+        labels : sequence of str
+            The labels; of equal ones, listed pairs hold for the first.
         """
-        size = len(vocabulary.labels)
-        matrix = np.full((size, size), 2.0)
+        initials = np.array([label[:1] for label in labels], dtype=object)
+        graded = np.where(np.equal.outer(initials, initials), 0.5, 2.0)
+        matrix = np.full((len(labels), len(labels)), 2.0)
+        for pair in reversed(self._patterns):  # the first holds: it is written last
+            first, second = (np.array([_matches(name, label) for label in labels], dtype=bool) for name in pair)
+            fitting = np.logical_and.outer(first, second)
+            fitting |= fitting.T
+            cost = self.costs[pair]
+            matrix[fitting] = graded[fitting] if isinstance(cost, str) else cost
+        numbers = {label: number for number, label in reversed(list(enumerate(labels)))}
+        for first_label, second_label in self.costs:
+            if first_label in numbers and second_label in numbers:
+                a, b = numbers[first_label], numbers[second_label]
+                matrix[a, b] = self.cost(first_label, second_label)
+                matrix[b, a] = self.cost(second_label, first_label)
         np.fill_diagonal(matrix, 0.0)
-        for first, second in self.costs:
-            a, b = vocabulary.labels.find(first), vocabulary.labels.find(second)
-            if a >= 0 and b >= 0:
-                matrix[a, b] = self.cost(first, second)
-                matrix[b, a] = self.cost(second, first)
         return matrix
+
+
+def _matches(pattern: str, label: str) -> bool:
+    return re.fullmatch(re.escape(pattern).replace(r"\*", ".*"), label, re.DOTALL) is not None
+
+
+def _fits(pair: tuple[str, str], label_a: str, label_b: str) -> bool:
+    return _matches(pair[0], label_a) and _matches(pair[1], label_b)
+
+
+def _graded_cost(label_a: str, label_b: str) -> float:
+    return 0.5 if label_a[:1] == label_b[:1] else 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +187,7 @@ def replacement_cost(
         return 2.0
     if scheme == OWN_COSTS and table is not None:
         return table.cost(symbol_a, symbol_b)
-    return 0.5 if symbol_a[:1] == symbol_b[:1] else 2.0
+    return _graded_cost(symbol_a, symbol_b)
 
 
 def lineage_table(

@@ -10,18 +10,21 @@ import msgspec
 
 from evaltools.errors import InputError, Problem
 from evaltools.formats.small_tables import read_label_map, table_lines
-from evaltools.frameworks.common.lineages import CostTable
+from evaltools.frameworks.common.lineages import GRADED_COST, CostTable
 from evaltools.frameworks.options import Option, Options
 from evaltools.text import excerpt
 
-CostRows = tuple[tuple[str, str, float], ...]
+CostRows = tuple[tuple[str, str, float | str], ...]
 """Pairs of labels with the cost of replacing one by the other."""
 
 
 def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
     """Read a table of replacement costs.
 
-    Each line holds two labels and a cost in (0, 2], separated by white space; ``#`` begins a comment.
+    Each line holds two labels and a cost, separated by white space; ``#`` begins a comment. The cost is a number in
+    (0, 2], or ``graded``: that of the graded score. In a label, ``*`` stands for any characters: ``NP * 1`` are all
+    replacements of NP, and ``* * graded`` is the default of all pairs. Pairs without ``*`` go before those with it;
+    of these, the first line that fits holds.
 
     Parameters
     ----------
@@ -39,18 +42,18 @@ def read_cost_table(path: str | os.PathLike[str]) -> CostTable:
         If the file cannot be read, or a line is not of this form.
     """
     name = str(path)
-    costs: dict[tuple[str, str], float] = {}
+    costs: dict[tuple[str, str], float | str] = {}
     for number, line in enumerate(table_lines(path, "cost_table", "a table of costs"), start=1):
         fields = line.split("#", 1)[0].split()
         if not fields:
             continue
-        expected = "two labels and a cost above 0 and at most 2"
+        expected = f"two labels and a cost above 0 and at most 2, or {GRADED_COST!r}"
         try:
             first, second, text = fields
-            cost = float(text)
+            cost = text if text == GRADED_COST else float(text)
         except ValueError:
             raise InputError(Problem("cost_table", name, number, 1, excerpt(line.strip()), expected)) from None
-        if not 0 < cost <= 2:
+        if not isinstance(cost, str) and not 0 < cost <= 2:
             raise InputError(Problem("cost_table", name, number, 1, f"cost {excerpt(text)}", expected))
         costs[first, second] = cost
     return CostTable(costs)
@@ -71,7 +74,9 @@ class TreeOptions(Options, frozen=True, kw_only=True):
 
     la_table: Annotated[
         CostRows | None,
-        Option("leaf-ancestor: file of label replacement costs, for the metric la_costs.", "FILE", take=cost_rows),
+        Option(
+            "leaf-ancestor: file of costs of replaced labels, such as NP * 1, for la_costs.", "FILE", take=cost_rows
+        ),
     ] = None
     align_sentences: Annotated[
         bool,

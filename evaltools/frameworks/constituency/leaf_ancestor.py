@@ -62,7 +62,7 @@ class LeafAncestor(Pass[TreeComparison]):
         self._label_class, self._initial = symbols.label_class, symbols.initial
         self._highest_kind = np.uint8(comparison.options.la_preterminals)
         self._use_table = table is not None
-        self._table = np.zeros((1, 1)) if table is None else table.matrix(gold.vocabulary)
+        self._table = np.zeros((1, 1)) if table is None else table.matrix(gold.vocabulary.labels.strings())
         self.word_offsets = word_offsets(gold)
         self._similarity = np.full((int(self.word_offsets[-1]), 3), np.nan)  # in the order of the trees
         self._length = np.zeros((len(self._similarity), 2), dtype=np.int32)

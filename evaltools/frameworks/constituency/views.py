@@ -51,6 +51,7 @@ from evaltools.frameworks.views import (
     SentenceView,
     Viewing,
     fold_choice,
+    lineages_section,
     marked_view,
     right_marks,
     source_texts,
@@ -435,6 +436,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
             for each in (view.drawings[1:] if view else ())
         ),
         Section("formulas", (formulas(formula_rows(alignment)),), "Scores of this sentence", "right"),
+        *lineages_section(sentence, LINEAGES),
     )
     return SentenceView(
         summary,
@@ -623,6 +625,13 @@ def _step_nodes(alignment: Alignment, viewing: Viewing) -> tuple[int | None, int
         if index is not None:
             return script[index].gold, script[index].test
     return None
+
+
+LINEAGES = (
+    "A lineage has the labels from the word to the root, with [ before the label of the highest phrase that begins at "
+    "the word, and ] after that of the highest that ends there."
+)
+"""What the lineages of trees are."""
 
 
 def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[Block]:

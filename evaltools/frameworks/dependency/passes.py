@@ -39,6 +39,7 @@ relations on the path to the root, not the words on it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -69,32 +70,20 @@ if TYPE_CHECKING:
 # ------------------------------------------------------------------------------------------------------- leaf-ancestor
 
 
+def relation_names(vocabulary: Vocabulary, *, subtypes: bool) -> Sequence[str]:
+    """Return the relations by their numbers, as they are compared."""
+    strings = vocabulary.labels.strings()
+    return strings if subtypes else [without_subtype(item) for item in strings]
+
+
 def relation_classes(vocabulary: Vocabulary, *, subtypes: bool = False) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return numbers of relations, and of their first characters; relations that count as equal have equal numbers."""
-    strings = vocabulary.labels.strings()
-    names = strings if subtypes else [without_subtype(item) for item in strings]
+    names = relation_names(vocabulary, subtypes=subtypes)
     first: dict[str, int] = {}
     classes = np.array([first.setdefault(name, number) for number, name in enumerate(names)], dtype=np.int32)
     characters: dict[str, int] = {}
     initial = [characters.setdefault(name[:1], len(characters)) for name in names]
     return classes, np.array(initial, dtype=np.int32)
-
-
-def _costs(
-    table: CostTable, vocabulary: Vocabulary, classes: NDArray[np.int32], *, subtypes: bool
-) -> NDArray[np.float64]:
-    """Return the table's costs by class."""
-    strings = vocabulary.labels.strings()
-    numbers = {
-        strings[number] if subtypes else without_subtype(strings[number]): number for number in set(classes.tolist())
-    }
-    matrix = np.full((len(strings), len(strings)), 2.0)
-    np.fill_diagonal(matrix, 0.0)
-    for first, second in table.costs:
-        if first in numbers and second in numbers:
-            matrix[numbers[first], numbers[second]] = table.cost(first, second)
-            matrix[numbers[second], numbers[first]] = table.cost(second, first)
-    return matrix
 
 
 class DependencyLineages(Pass["DependencyComparison"]):
@@ -112,12 +101,13 @@ class DependencyLineages(Pass["DependencyComparison"]):
         table: CostTable | None = None,
     ) -> None:
         gold, test = pair.gold, pair.test
+        relations = relation_names(gold.vocabulary, subtypes=subtypes)
         classes, self._initial = relation_classes(gold.vocabulary, subtypes=subtypes)
         self._pair, self._gold, self._test = pair, gold, test
         self._symbols = classes[gold.relation], classes[test.relation]
         self._partner = np.where(pair.counted, pair.partner, -1).astype(np.int32)
         self._use_table = table is not None
-        self._table = np.zeros((1, 1)) if table is None else _costs(table, gold.vocabulary, classes, subtypes=subtypes)
+        self._table = np.zeros((1, 1)) if table is None else table.matrix(relations)
         self.similarity = np.full((len(gold.head), 3), np.nan)
         self.length = np.zeros((len(gold.head), 2), dtype=np.int32)
 

@@ -40,6 +40,7 @@ from evaltools.frameworks.views import (
     SentenceView,
     Viewing,
     fold_choice,
+    lineages_section,
     marked_view,
     right_marks,
     source_texts,
@@ -477,6 +478,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
         _wrong_arcs(alignment, step),
         Section("formulas", (formulas(more_formulas(alignment, PASSES.values())),), "Scores of this sentence", "right"),
+        *lineages_section(sentence, "A lineage has the relations from the word to the root."),
         word_table(alignment, viewing, (sentence.gold_name, sentence.parse_name), row.word),
     )
     shade = (SHADE,) if sentence.gold_name == GOLD else ()
