@@ -343,6 +343,9 @@ def disagree(
         "Parser whose sentences are ranked; by default the first one.", metavar="NAME", autocompletion=parser_names
     ),
     matrix: bool = option("Kendall distances of all headline metrics, for every parser.", False, "--matrix"),
+    every_parser: bool = option(
+        "Kendall distance and tau-b of the two metrics, a row a parser.", False, "--every-parser"
+    ),
     limit: Limit = None,
     format: str = TABLE,
     out: ChartFile = None,
@@ -351,9 +354,16 @@ def disagree(
     """Show where two metrics rank a parser's sentences differently, or how far all metrics are from each other."""
     from evaltools.analysis.disagreement import disagreement
     from evaltools.frameworks.registry import metric_id
-    from evaltools.outputs.disagreement import disagreement_report, distances_of, distances_report
+    from evaltools.outputs.disagreement import (
+        disagreement_report,
+        distances_by_parser,
+        distances_of,
+        distances_report,
+    )
 
     opened = open_run(run)
+    if every_parser and (matrix or parser is not None):
+        raise ParameterError("--every-parser cannot be combined with --matrix or --parser")
     if matrix:
         if metric_a is not None or out is not None:
             raise ParameterError("--matrix is of all headline metrics, as a table; leave out the metrics and -o")
@@ -365,10 +375,13 @@ def disagree(
         metric_a, metric_b = opened.main_metric, second
     if metric_a is None or metric_b is None:
         raise ParameterError(f"two metrics are needed, or --matrix; the run has {', '.join(opened.metrics)}")
-    parser = parser or opened.parsers[0]
     metric_a, metric_b = metric_id(metric_a, opened.metrics), metric_id(metric_b, opened.metrics)
     if metric_a == metric_b:
         raise ParameterError(f"two different metrics are compared, not {metric_a} with itself")
+    if every_parser:
+        write(distances_by_parser(opened, (metric_a, metric_b), format))
+        return
+    parser = parser or opened.parsers[0]
     rows = disagreement(opened.sentences(parser), metric_a, metric_b, parser)
     if out is not None:
         from evaltools.outputs.scatter import scatter_of

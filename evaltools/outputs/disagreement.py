@@ -13,6 +13,7 @@ from evaltools.analysis.disagreement import (
     TENTHS,
     Disagreement,
     compared_metrics,
+    disagreement,
     metric_distances,
     mostly_tied,
     reason_of_ties,
@@ -24,7 +25,7 @@ from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.sentences import columns
 from evaltools.runs.store import Run
-from evaltools.text import decimals, excerpt, number, printable
+from evaltools.text import UNDEFINED, decimals, excerpt, number, printable
 
 
 def disagreement_report(
@@ -110,6 +111,38 @@ def distances_of(run: Run, parser: str) -> tuple[pd.DataFrame, Mapping[str, NDAr
 
 Distances = Mapping[str, tuple[pd.DataFrame, Mapping[str, NDArray[np.float64]]]]
 """The distances and scores by parser."""
+
+
+def distances_by_parser(run: Run, metrics: tuple[str, str], kind: str) -> str:
+    """Return Kendall's distance and tau-b of two metrics by the sentences of each parser, a row a parser."""
+    results = {name: disagreement(run.sentences(name), *metrics, name).kendall for name in run.parsers}
+    titles = tuple(METRICS[name].title for name in metrics)
+    if kind != "text":
+        rows = [
+            {"parser": name, "n": result.n, "kendall_distance": result.distance, "tau_b": result.tau_b}
+            | {"reason": result.reason(titles) or None}
+            for name, result in results.items()
+        ]
+        if kind == "csv":
+            return csv_text(pd.DataFrame(rows))
+        return json_text({"signature": run.signature, "a": metrics[0], "b": metrics[1], "parsers": rows})
+    columns = [
+        Column("parser", "parser", "text"),
+        *(Column("n", "sentences"), Column("opposite", "opposite pairs"), Column("pairs", "of pairs")),
+        *(Column("distance", "Kendall distance", "interval"), Column("tau_b", "tau-b", "interval")),
+    ]
+    table_rows = [
+        (name, kendall.n, kendall.discordant, kendall.pairs, decimals(kendall.distance, 3), decimals(kendall.tau_b, 3))
+        for name, kendall in results.items()
+    ]
+    reasons = [
+        f"{UNDEFINED}: {reason}."
+        for reason in dict.fromkeys(item.reason(titles) for item in results.values())
+        if reason
+    ]
+    note = "Kendall distance: share of the pairs of sentences that the two rank in opposite order."
+    title = f"{titles[0]} and {titles[1]}: rankings of each parser's sentences that both metrics score"
+    return console_text([Table(columns, table_rows, title, " ".join([note, *reasons]))], run.signature, 160)
 
 
 def _pairs(results: Distances) -> pd.DataFrame:

@@ -69,6 +69,19 @@ def test_ranks_are_those_of_the_figures_and_swaps_are_named(run: Path):
 
 
 @pytest.mark.slow
+def test_two_metrics_are_compared_for_every_parser(run: Path):
+    rows = rows_of("disagree", run, "f1", "ted", "--every-parser")
+    assert len(rows) > 1
+    for row in rows:
+        single = json_of("disagree", run, "f1", "ted", "--parser", row["parser"])
+        assert (int(row["n"]), row["reason"] or None) == (single["n"], single["reason"])
+        assert (row["kendall_distance"], row["tau_b"]) == tuple(
+            "" if single[name] is None else repr(single[name]) for name in ("kendall_distance", "tau_b")
+        )
+    printed = call("disagree", run, "exact", "f1", "--every-parser").stdout
+    assert "–: most pairs of sentences have equal scores by Exact match" in printed
+
+
 def test_the_matrix_has_the_distance_of_every_two_metrics_of_every_parser(run: Path):
     rows = json_of("disagree", run, "--matrix")["distances"]
     assert {row["parser"] for row in rows} == {"many", "few"}
@@ -206,6 +219,7 @@ def test_a_limited_table_says_of_how_many_rows(run: Path):
         ("disagree f1", "two metrics are needed, or --matrix; the run has "),
         ("disagree las uas", "unknown metric 'las'"),
         ("disagree f1 ted --matrix", "--matrix is of all headline metrics"),
+        ("disagree --matrix --every-parser", "--every-parser cannot be combined with --matrix or --parser"),
         ("disagree --matrix --parser nobody", "unknown parser 'nobody'"),
         ("disagree -o scatter.gif", "unknown end of a file's name '.gif'; valid: .svg, .png, .pdf, .vl.json"),
         ("ranks --scores f1", "--scores is for a chart: give its file with -o FILE"),

@@ -74,9 +74,7 @@ class TreeOptions(Options, frozen=True, kw_only=True):
 
     la_table: Annotated[
         CostRows | None,
-        Option(
-            "leaf-ancestor: file of costs of replaced labels, such as NP * 1, for la_costs.", "FILE", take=cost_rows
-        ),
+        Option("leaf-ancestor: file of label replacement costs, such as NP * 1, for la_costs.", "FILE", take=cost_rows),
     ] = None
     align_sentences: Annotated[
         bool,
