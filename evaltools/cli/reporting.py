@@ -59,6 +59,12 @@ def report(
     experiments: bool = option(
         "Runs across frameworks: every parser against every gold treebank; also as latex.", False, "--experiments"
     ),
+    beside: list[str] | None = option(
+        "Add the parsers of a run with another gold, such as of another grammar; repeatable.",
+        None,
+        "--beside",
+        metavar="RUN",
+    ),
     section: str = option(
         "A section of the HTML report as text: errors, figures, classes, experiments, significance, ranks, "
         "disagreement, distribution, groups, relations, lists, details, types, hotspots, worst, problems, or all.",
@@ -87,6 +93,13 @@ def report(
         with printing_progress() as progress:
             result = experiments_of(opened, progress)
         text = experiments_report(opened, result, format)
+    elif beside:
+        from evaltools.outputs.golds import golds_report
+
+        alone = Selection(parser, sentences, sort, limit, labels, all_figures, counts)
+        if alone != Selection() or section or by or cluster or metric or format in ("evalb", "conll18"):
+            raise ParameterError("--beside goes with --format text, json, csv or latex only")
+        text = golds_report([opened, *map(open_run, beside)], format)
     elif section:
         from evaltools.outputs.sections import Report, section_text
 

@@ -143,6 +143,9 @@ def detected_format(source: Source, like: str | None = None) -> str | None:
         return source.format
     if has_no_items(source.data) and (like is not None or source.data.strip()):
         return like or (SAMPSON if source.data.lstrip().startswith(b"[") else PTB).name
+    own = format_of_suffix(source.name, FORMATS.values())
+    if own is not None and (named := FORMATS[own].named) is not None and any(map(named, first_items(source.data))):
+        return own
     return detect(first_items(source.data), FORMATS, _preferred(source, like))
 
 

@@ -63,6 +63,8 @@ class Format:
         ``NP-SBJ``.
     notation : str, Notation or None
         How single trees are written, if not in the notation of its name.
+    named : callable or None
+        Whether a text in a file with a suffix of this format begins like it, if `looks_like` asks for more.
     brackets : str
         The brackets without which a text is none of this format; empty for any text.
     """
@@ -80,6 +82,7 @@ class Format:
     discontinuous: bool = False
     functions: Callable[..., FunctionTree] = constituency_function_tree
     notation: str | Notation | None = None
+    named: Callable[[bytes], object] | None = None
     brackets: str = ""
 
     @property

@@ -16,9 +16,10 @@ Figure 1 (c).
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from evaltools.corpus import Treebank, Vocabulary, realizational_function_tree
-from evaltools.formats.brackets import bracket_format, first_labels, read_bracketed
+from evaltools.formats.brackets import begins_tree, bracket_format, first_labels, read_bracketed
 from evaltools.formats.source import Source
 
 
@@ -36,5 +37,11 @@ def read(source: Source, vocabulary: Vocabulary) -> Treebank:
 
 
 RR = bracket_format(
-    "rr", "relational-realizational trees", looks_like, read=read, notation="ptb", functions=realizational_function_tree
+    "rr",
+    "relational-realizational trees",
+    looks_like,
+    named=partial(begins_tree, brackets="()"),
+    read=read,
+    notation="ptb",
+    functions=realizational_function_tree,
 )

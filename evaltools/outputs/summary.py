@@ -206,6 +206,12 @@ def headline(run: Run, summary: Summary, width: int) -> str:
     return _shortened(line + legend, width)
 
 
+def head_of(metric: Metric) -> str:
+    """Return the head of a metric's column, with its unit if its figures are no percentages."""
+    unit = "" if metric.is_share else f"/{metric.unit.removeprefix('per ').replace('sentence', 'sent.')}"
+    return metric.short + unit
+
+
 def figures_table(summary: Summary, rows: Sequence[Row]) -> Table:
     """Return the table of a summary: a row a parser, best first, as text, HTML, LaTeX and pages show it.
 
@@ -219,9 +225,7 @@ def figures_table(summary: Summary, rows: Sequence[Row]) -> Table:
         if name == summary.metric or any(row.figures[name].value == row.figures[name].value for row in rows)
     ]
     columns = [Column("parser", "", "text")]
-    for metric in metrics:
-        unit = "" if metric.is_share else f"/{metric.unit.removeprefix('per ').replace('sentence', 'sent.')}"
-        columns.append(figure_column(metric, title=metric.short + unit))
+    columns += [figure_column(metric, title=head_of(metric)) for metric in metrics]
     cells: list[list[Any]] = [
         [row.parser, *(row.figures[metric.id].value for metric in metrics), row.no_parse] for row in rows
     ]

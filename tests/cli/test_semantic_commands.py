@@ -52,6 +52,23 @@ def test_the_report_as_text_and_csv(run: Path):
     assert call("report", run, "--format", "evalb").stderr.endswith("this run compares semantic graphs\n")
 
 
+def test_parsers_of_two_golds_are_in_one_table(files: Path, run: Path):
+    assert call("score", files / "near.mrp", f"far={files / 'gold.mrp'}", "-o", files / "run-2").returncode == 0
+    rows = rows_of("report", run, "--beside", files / "run-2")
+    assert [(row["run"], row["parser"], row["n"]) for row in rows] == [("run", "near", "2"), ("run-2", "far", "2")]
+    assert float(rows[0]["edm_n"]) == pytest.approx(7 / 8)
+    text = call("report", run, "--beside", files / "run-2").stdout
+    assert "EDM (F1), micro over all sentences of each gold" in text
+    assert "Parsers of different golds are not ranked against each other." in text
+    runs = json_of("report", run, "--beside", files / "run-2")["runs"]
+    assert runs[0]["parsers"] == json_of("report", run)["parsers"]
+    assert "run-2 & far" in call("report", run, "--beside", files / "run-2", "--format", "latex").stdout
+    check_refused("--beside goes with --format text", "report", run, "--beside", files / "run-2", "--all")
+    weighted = ("--weights", files / "weights.toml", "-o", files / "run-3", "-q")
+    assert call("score", files / "near.mrp", f"far={files / 'gold.mrp'}", *weighted).returncode == 0
+    check_refused("are scored by different rules; score both alike", "report", run, "--beside", files / "run-3")
+
+
 def test_weights_and_spans(files: Path):
     arguments = ("score", files / "gold.mrp", f"near={files / 'near.mrp'}", "-o", files / "run")
     options = ("--weights", files / "weights.toml", "--spans", "trimmed", "--preset", "pydelphin")

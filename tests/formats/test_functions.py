@@ -56,6 +56,18 @@ def test_a_constituency_run_refuses_function_trees(tmp_path: Path):
 WITHOUT_SETS = "(S (sbj (NP (hd (NN John)))) (prd (V loves)) (obj (NP (hd (NN Mary)))))"
 
 
+@pytest.mark.parametrize(
+    ("gold", "parse", "f1"), [("a.rr", "b.rr", 1.0), ("b.rr", "a.txt", 1.0), ("a.rr", "b.txt", 6 / 11)]
+)
+def test_trees_without_sets_are_known_by_their_suffix(gold: str, parse: str, f1: float, tmp_path: Path):
+    figures = {"a": FIGURE, "b": WITHOUT_SETS}
+    for name in (gold, parse):
+        (tmp_path / name).write_text(f"{figures[name[0]]}\n", "utf-8")
+    run = score(tmp_path / gold, {"p": tmp_path / parse}, out=tmp_path / "run")
+    summary = run.summary().set_index("metric")
+    assert summary.loc["f1", "pooled_all"] == pytest.approx(f1)
+
+
 @pytest.mark.parametrize("text", [FIGURE, WITHOUT_SETS])
 def test_relational_realizational_trees_lose_no_function(text: str):
     functions = "(root (sbj (hd John)) (prd loves) (obj (hd Mary)))"
