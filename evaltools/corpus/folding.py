@@ -15,7 +15,10 @@ from evaltools.corpus.vocabulary import StringTable
 MARKUP = frozenset({"CODE", "ID"})
 """Tags of Penn-Helsinki treebanks over what is no word: the number of a sentence, and notes of the edition."""
 
-NO_WORDS = frozenset({"-NONE-"}) | MARKUP
+TRACES = frozenset({"-NONE-"})
+"""Tags of traces and other empty elements of the Penn Treebank."""
+
+NO_WORDS = TRACES | MARKUP
 """Tags over what is no word."""
 
 _FEATURES = re.compile("(?<=.)##.*?(?:##|$)", re.DOTALL)

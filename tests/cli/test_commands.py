@@ -97,7 +97,7 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path):
         ("score gold.ptb a=one.ptb a=one.ptb -o r", "two parsers are named 'a'"),
         ("score gold.ptb a=nowhere.ptb -o r", "nowhere.ptb: no such file; expected a readable file"),
         ("score . a=one.ptb -o r", ".: a folder; expected a readable file"),
-        ("score gold.ptb a=one.ptb -o r --preset x", "unknown preset 'x'; valid: standard, proper, collins"),
+        ("score gold.ptb a=one.ptb -o r --preset x", "unknown preset 'x'; valid: standard, keep, proper, collins"),
         ("score gold.ptb a=one.ptb -o r --preset evalb:no.prm", "no.prm: No such file or directory"),
         ("score gold.ptb a=one.ptb -o r --format x", "unknown format 'x'; valid: simplemrs, simpledmrs, eds"),
         (

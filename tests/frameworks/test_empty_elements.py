@@ -227,3 +227,25 @@ def test_a_preset_of_its_own_can_name_the_tags(tmp_path: Path):
     assert again.rules == mine
     assert again.alignment(1, "p").status == "ok"
     assert "empty elements, removed before words are compared: words tagged XX" in again.meta["preset_rules"]
+
+
+WITH_TRACES = "(S (NP-SBJ-{0} (PRP He)) (VP (VBD seemed) (S ({1} (-NONE- *-{0})) (VP (TO to) (VP (VB go))))) (. .))"
+WITHOUT_TRACES = "(S (NP-SBJ (PRP He)) (VP (VBD seemed) (S (VP (TO to) (VP (VB go))))) (. .))"
+
+
+@pytest.mark.parametrize(
+    ("test", "preset", "counts"),
+    [
+        (WITH_TRACES.format(7, "NP"), "keep", (7, 7, 7)),  # indices do not count
+        (WITH_TRACES.format(1, "PP"), "keep", (7, 7, 6)),
+        (WITH_TRACES.format(1, "PP"), "standard", (6, 6, 6)),
+        (WITHOUT_TRACES, "keep", (7, 6, 6)),
+        (WITHOUT_TRACES, "standard", (6, 6, 6)),
+    ],
+)
+def test_traces_are_kept_and_scored(test: str, preset: str, counts: tuple[int, int, int]):
+    alignment = align(WITH_TRACES.format(1, "NP-SBJ"), test, preset)
+    assert tuple(alignment.counts[f"e_{name}_roof"] for name in ("gold", "test", "matched")) == counts
+    assert ("*" in alignment.gold.words) == (preset == "keep")
+    picture = draw(alignment, "text", mapping="t")
+    assert ("*" in picture.split()) == (preset == "keep")

@@ -11,6 +11,7 @@ R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for st
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Tree, Treebank
-from evaltools.corpus.folding import are_same_words, folded
+from evaltools.corpus.folding import TRACES, are_same_words, folded
 from evaltools.corpus.function_trees import is_projection, realized_functions
 from evaltools.corpus.stretches import gap_text, gaps_of as gaps_between, stretches_of
 from evaltools.corpus.treebank import SentenceNodes, replace_sentences
@@ -201,11 +202,25 @@ def _with_phrases(treebank: Treebank, preset: Preset) -> Treebank:
     if preset.label_map:
         mapped = mapped_numbers(labels, preset.label_map, AFTER_CATEGORY)
         numbers = mapped[numbers]
+    if preset.keeps_traces:
+        treebank = _without_indices(treebank)
     if np.array_equal(numbers, np.arange(len(numbers))):
         return treebank
     is_word = treebank.kind == Kind.WORD
     label = np.where(is_word, treebank.label, numbers[np.where(is_word, 0, treebank.label)])
     return replace(treebank, label=label.astype(np.int32))
+
+
+_INDEX = re.compile("-[0-9]+$")
+
+
+def _without_indices(treebank: Treebank) -> Treebank:
+    """Return a treebank whose traces have no indices, as phrases have none: two files number the same traces apart."""
+    words = treebank.vocabulary.words
+    nodes = treebank.word_nodes[tagged_words(treebank, TRACES)]
+    label = treebank.label.copy()
+    label[nodes] = words.add_all(_INDEX.sub("", words[number]) for number in label[nodes].tolist())
+    return replace(treebank, label=label)
 
 
 def _deleted_words(treebank: Treebank, preset: Preset) -> NDArray[np.bool_]:

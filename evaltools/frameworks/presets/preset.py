@@ -21,7 +21,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from evaltools.corpus.folding import NO_WORDS, without_features
+from evaltools.corpus.folding import MARKUP, NO_WORDS, TRACES, without_features
 from evaltools.display import NamedTable
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.frameworks.common.labels import sign_label_map
@@ -35,7 +35,7 @@ class Preset:
     Parameters
     ----------
     name : str
-        Name: ``standard``, ``proper``, ``collins``, ``new``, ``none`` or ``evalb:FILE``.
+        Name: ``standard``, ``keep``, ``proper``, ``collins``, ``new``, ``none`` or ``evalb:FILE``.
     summary : str
         One-line description.
     empty_tags : frozenset of str
@@ -98,6 +98,11 @@ class Preset:
     def labeled(self) -> bool:
         """False if an evalb parameter file has ``LABELED 0``."""
         return self.evalb is None or self.evalb.labeled
+
+    @property
+    def keeps_traces(self) -> bool:
+        """Whether traces count, without their indices, which are cut from labels, too."""
+        return self.cut == "functions" and not TRACES & (self.empty_tags | self.delete_tags)
 
     @property
     def default_figure(self) -> str:
@@ -202,6 +207,8 @@ class Preset:
             lines.append("features after a label (##…##) are cut")
         elif self.cut == "evalb":
             lines.append("phrase labels cut at the first - or =")
+        if self.keeps_traces:
+            lines.append(f"words tagged {listed(TRACES)} count, without indices (*T*-1 as *T*)")
         lines.append("brackets without words are " + ("dropped" if self.drop_empty else "kept"))
         if self.multiword_only:
             lines.append(
@@ -239,6 +246,12 @@ _STANDARD = Preset(
     drop_empty=True,
     relabel={"PRT": "ADVP"},
 )
+_KEEP = replace(
+    _STANDARD,
+    name="keep",
+    summary="as standard, but traces and other empty elements count, with the brackets over them",
+    empty_tags=MARKUP,
+)
 _PROPER = Preset(
     name="proper",
     summary="proper.prm of disco-dop: all punctuation, of several treebanks, and the top bracket do not count",
@@ -259,6 +272,7 @@ _NONE = Preset(name="none", summary="the trees as they are")
 PRESETS: dict[str, str] = NamedTable(
     {
         "standard": _STANDARD.summary,
+        "keep": _KEEP.summary,
         "proper": _PROPER.summary,
         "collins": "exactly the rules of COLLINS.prm, as evalb applies them",
         "new": "exactly the rules of new.prm, as evalb applies them, with its repair of quotes",
@@ -275,7 +289,8 @@ def load_preset(name: str | Preset) -> Preset:
     Parameters
     ----------
     name : str or Preset
-        ``standard``, ``proper``, ``collins``, ``new``, ``none``, or ``evalb:FILE`` with the path of a parameter file.
+        ``standard``, ``keep``, ``proper``, ``collins``, ``new``, ``none``, or ``evalb:FILE`` with the path of a
+        parameter file.
 
     Returns
     -------
@@ -293,6 +308,8 @@ def load_preset(name: str | Preset) -> Preset:
         return name
     if name == "standard":
         return _STANDARD
+    if name == "keep":
+        return _KEEP
     if name == "proper":
         return _PROPER
     if name == "none":
