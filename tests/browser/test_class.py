@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from playwright.sync_api import expect
 
+from evaltools.classroom.lessons import bundled_lessons
 from tests.browser.steps import (
     Box,
     at_rest,
@@ -292,3 +293,26 @@ def test_students_correct_a_tree_by_touch_and_the_teacher_sees_it(new_page: Call
     assert rows[:2] == ["student,name,sentence 1,total of 100", f"{number},Ada,100.0,100.0"]
     assert len(rows) == 3
     expect(teacher.get_by_test_id("stException")).to_have_count(0)
+
+
+@pytest.mark.parametrize("slide", [4, 5])
+def test_a_slide_with_the_answers_of_a_class_fits_the_screen(
+    new_page: Callable[..., Page], course: Addresses, slide: int
+):
+    teacher = new_page(viewport=PROJECTED)
+    query = {"lesson": "lineages", "slide": str(slide), "full": "1", "teacher": course.secret}
+    open_page(teacher, course.app, "lessons", **query)
+    expect(teacher.get_by_text("so far")).to_be_visible()
+    ballot = bundled_lessons()["lineages"].steps[slide - 1].ballot
+    for tens in range(1, 7):  # each with a cookie of its own
+        phone = new_page(**PHONE)
+        phone.goto(course.phones)
+        sent = phone.request.post(f"{course.phones}/answer", form={"ballot": ballot, "answer": f"{tens}0.00"})
+        assert sent.ok, sent.text()
+        phone.close()
+    settle(teacher)
+    teacher.keyboard.press("v")
+    expect(teacher.get_by_role("heading", name="The class: 6 answers")).to_be_visible()
+    settle(teacher)
+    excess = "one => one.scrollHeight - one.clientHeight"
+    until(teacher, lambda: teacher.get_by_test_id("stMain").evaluate(excess), lambda pixels: pixels <= 0)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from evaltools.classroom.lessons import bundled_lessons
-from tests.browser.steps import expect_in_link, open_page, settle
+from tests.browser.steps import expect_boxes, expect_in_link, open_page, settle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -138,3 +138,14 @@ def test_the_wrong_bracket_is_clicked_and_the_notes_follow_in_a_second_window(ca
     expect(notes.get_by_text(steps[number].notes)).to_be_visible()
     expect(page.get_by_text(steps[number].notes)).to_have_count(0)
     notes.close()
+
+
+def test_buttons_of_the_lists_name_what_they_are_about_and_do_not_draw_it(calm: Page, address: str):
+    open_page(calm, address, "lessons")
+    for lesson in LESSONS.values():
+        for verb in ("Open", "More"):
+            expect(calm.get_by_role("button", name=f"{verb} {lesson.title}", exact=True)).to_have_count(1)
+    names = calm.locator("button .stMarkdownColoredText")
+    expect_boxes(names, lambda box: box.width <= 1 and box.height <= 1)
+    calm.get_by_role("tab", name="Exercises").click()
+    expect(calm.get_by_role("button", name=re.compile("^Open .{3,}")).and_(calm.locator(":visible"))).to_have_count(1)

@@ -50,6 +50,7 @@ FILES = {
 }
 """Files of the sample under the names that the pages give to files of the reader."""
 
+_BY_PARSER = r"(?s)Kendall distance +tau-b.* plain +.* parent +.* shift +"
 PRINTED = [
     (PAGE, "report emms.run --counts", r"(?s)parser +G +T +M +D +I +S .*cost.*Tree-edit similarity \(Dice\) +plain"),
     (
@@ -58,8 +59,9 @@ PRINTED = [
         r"(?s)micro, all +macro, all .*Bracketing F1, %.*Bracketing Jaccard incl\. POS tags, %",
     ),
     (PAGE, "ranks emms.run", r"(?s)Bracketing F1, micro .*Tree-edit similarity \(Jaccard\), macro"),
+    (PAGE, "disagree emms.run jaccard_pos ted_jaccard --every-parser", _BY_PARSER),
     (PAGE, "disagree emms.run jaccard_pos ted_jaccard", r"(?s)Kendall distance 0\.\d+ .*difference\n"),
-    (PAGE, "disagree emms.run ted ted_jaccard", r"(?s)Kendall distance 0\.\d+ .*difference\n"),
+    (PAGE, "disagree emms.run ted ted_jaccard", _BY_PARSER),
     (PAGE, "disagree emms.run --matrix", r"(?s)plain, over .*parent, over .*shift, over "),
     (PAGE, "report sampson.run", r"(?m)^parser,.*\bla\b.*$"),
     (PAGE, "disagree sampson.run", r"worst decile by Leaf-ancestor, graded, in the deciles by Unlabeled bracketing F1"),
@@ -79,7 +81,11 @@ PRINTED = [
     (PAGE, "compare frameworks.run", r"(?s)points more than .*95 % interval.* p = .*[Pp]aired permutation test"),
     (PAGE, "nbest configurations.run", r"(?s)rank +sentences +EDM.*best EDM so far"),
     (PAGE, "report configurations.run", r"EDM +EDM_NA +EDM_N +EDM_A +EDM_P +exact"),
-    (PAGE, "report first.run", r"EDM +EDM_NA +EDM_N +EDM_A +EDM_P +exact"),
+    (
+        PAGE,
+        "report first.run --beside second.run",
+        r"(?s)EDM +EDM_NA +EDM_N +EDM_A +EDM_P +exact.*first.run +parser-1 +.*second.run +parser-2 +",
+    ),
     (PAGE, "compare configurations.run", r"(?s)points more than .*95 % interval.* p = .*[Pp]aired permutation test"),
     (OTHER_PROGRAMS, "why my.run", r"(?s)moves +to +n .*macro \(mean over sentences\)"),
     (OTHER_PROGRAMS, "compare my.run", r"95 % interval"),
@@ -105,8 +111,8 @@ def test_commands_run_and_print_what_the_page_says(page: Path, tmp_path: Path):
     shutil.copytree(PAGE.parent / "examples", tmp_path / "examples")
     for name, file in FILES.items():
         shutil.copyfile(SAMPLE / file, tmp_path / name)
-    for name in ("gold", "parser", "gold-1", "parser-1"):
-        shutil.copyfile(PAGE.parent / "examples" / f"{name.removesuffix('-1')}.eds", tmp_path / f"{name}.eds")
+    for name in ("gold", "parser", "gold-1", "parser-1", "gold-2", "parser-2"):
+        shutil.copyfile(PAGE.parent / "examples" / f"{name.partition('-')[0]}.eds", tmp_path / f"{name}.eds")
     expected = {beginning: text for of, beginning, text in PRINTED if of == page}
     seen, wrong = set(), []
     for command in commands_of(page):

@@ -28,7 +28,7 @@ from evaltools.app.lessons.phones import (
 )
 from evaltools.app.lessons.solve import SOLVING, solve_view
 from evaltools.app.session import state
-from evaltools.app.widgets.pickers import previous_and_next
+from evaltools.app.widgets.pickers import label_about, previous_and_next
 from evaltools.blocks import Block, Quoted, Text, answer, drawn, note, scores, sentences, steps, table
 from evaltools.classroom import shelf
 from evaltools.classroom.exercises import (
@@ -319,8 +319,15 @@ def _row(name: str, exercise: Exercise, *, is_new: bool) -> None:
         show_blocks(Text(exercise.title, "heading"), answer(words), note(about), key=f"about_{name}")
     with middle:
         kind: Literal["primary", "secondary"] = "primary" if is_new else "secondary"
-        st.button("Open", key=f"open_{name}", width="stretch", type=kind, on_click=_open, args=(name,))
-    with right, st.popover("More", width="stretch", key=f"more_{name}"):
+        st.button(
+            label_about("Open", exercise.title),
+            key=f"open_{name}",
+            width="stretch",
+            type=kind,
+            on_click=_open,
+            args=(name,),
+        )
+    with right, st.popover(label_about("More", exercise.title), width="stretch", key=f"more_{name}"):
         st.button("Copy into the form", key=f"copy_{name}", on_click=copy_into_form, args=(exercise,))
         if name != shelf.PRACTICE:
             st.text("The answers to it stay with their class.")

@@ -149,6 +149,7 @@ def lay_out(
     chosen: int | None = None,
     key: str = "step",
     with_answer: bool = True,
+    with_class: bool = False,
 ) -> list[Block]:
     """Show a step: pictures stand beside the text if both fit, else above it; formulas are below the text.
 
@@ -174,6 +175,8 @@ def lay_out(
         The key of the word that was clicked, in the session.
     with_answer : bool
         Whether what is revealed has the answer in words.
+    with_class : bool
+        Whether the task shows the answers of the class: formulas, whose figures are in the answer, then give way.
     """
     clicked = step.task.figure if step.task is not None and step.task.kind == "click" else ""
     material, word = step.material, st.session_state.get(f"{key}_word")
@@ -193,6 +196,7 @@ def lay_out(
     if not isinstance(step.material, Vote) and not step.agreement:
         _grow_texts((room - below - _SPARE - (_INPUT if step.task is not None else 0.0)) / max(texts_height, _LINE))
     fits = texts_height + below <= room - _SPARE
+    is_crowded = least > 0 and with_class and texts_height - _text_height(texts[0], width) + below > room
 
     is_vote = isinstance(step.material, Vote)
 
@@ -210,7 +214,7 @@ def lay_out(
             aside()
 
     def figures() -> None:
-        if pictures.formulas:
+        if pictures.formulas and not is_crowded:
             show_blocks(formulas(pictures.formulas), key="lesson_formulas", large=True)
 
     def column() -> None:

@@ -24,7 +24,7 @@ from evaltools.marks import Status
 from evaltools.outputs.lessons import bracket_rows
 from evaltools.text import capitalized, count_of
 
-_MAX_ROWS = 5
+_MAX_ROWS = 4
 """Maximum number of different numbers of a class that are shown."""
 LINE = 34.0
 """Height of a row of a table on a slide of 1280 by 720 pixels."""

@@ -29,7 +29,7 @@ from evaltools.app.lessons.votes import (
     task_view,
 )
 from evaltools.app.session import state
-from evaltools.app.widgets.pickers import previous_and_next
+from evaltools.app.widgets.pickers import label_about, previous_and_next
 from evaltools.app.widgets.saving import Saving, block_files, made_here, save
 from evaltools.blocks import Text, answer, note, table
 from evaltools.classroom import shelf
@@ -122,6 +122,7 @@ def _show(lesson: Lesson, name: str) -> None:
         chosen=chosen_bracket(task),
         key=task,
         with_answer=shown != _METRICS,
+        with_class=revealed and question is not None and any(shelf.ballots().counts(step.ballot).values()),
     )
     if question is not None:
         if isinstance(step.material, Vote) and shown != _METRICS:
@@ -255,9 +256,9 @@ def _row(name: str, lesson: Lesson, *, own: bool) -> None:
     with left:
         _about(name, lesson)
     with middle:
-        st.button("Open", key=f"open_{name}", width="stretch", on_click=_open, args=(name,))
+        st.button(label_about("Open", lesson.title), key=f"open_{name}", width="stretch", on_click=_open, args=(name,))
     if own or lesson.goals or lesson.exercises:
-        with right, st.popover("More", width="stretch", key=f"more_{name}"):
+        with right, st.popover(label_about("More", lesson.title), width="stretch", key=f"more_{name}"):
             _sheets(name, lesson)
             if own:
                 _file(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal
@@ -190,6 +191,23 @@ def _write_sections(name: str, entry: list[str]) -> None:
     listed = [item for item in state.get(_NAME).split(",") if item and item.removeprefix("-") != name]
     state.put(**{_NAME: ",".join([*listed, *entry])})
 
+
+def label_about(verb: str, thing: str) -> str:
+    r"""Return the label of a button that a page has for several things: it names the thing, which is not drawn.
+
+    Screen readers read the name, so that buttons differ; the style of the frame hides it, as it stands beside.
+
+    Examples
+    --------
+    >>> label_about("Open", "A [B] *c*")
+    'Open :gray[A \\[B\\] \\*c\\*]'
+    """
+    plain = _MARKDOWN.sub(r"\\\g<0>", thing)
+    return f"{verb} :gray[{plain}]"
+
+
+_MARKDOWN = re.compile(r"[!-/:-@\[-`{-~]")
+"""Characters that may mean something in Markdown."""
 
 _AVERAGE_HINT = "Micro (pooled): counts summed over the corpus, then divided; macro (mean): mean of sentence scores"
 _OVER = {"scored": "parsed sentences only", "all": "all, no parse counts as 0"}
