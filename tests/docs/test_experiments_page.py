@@ -84,7 +84,7 @@ PRINTED = [
     (
         PAGE,
         "report first.run --beside second.run",
-        r"(?s)EDM +EDM_NA +EDM_N +EDM_A +EDM_P +exact.*first.run +parser-1 +.*second.run +parser-2 +",
+        r"(?s)EDM +EDM_NA +.*first.run +parser-1 +.*second.run +parser-2 +",
     ),
     (PAGE, "compare configurations.run", r"(?s)points more than .*95 % interval.* p = .*[Pp]aired permutation test"),
     (OTHER_PROGRAMS, "why my.run", r"(?s)moves +to +n .*macro \(mean over sentences\)"),
