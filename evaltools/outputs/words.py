@@ -53,8 +53,8 @@ def words_report(
 ) -> str:
     """Return the words of some sentences: all, or those that differ; `lineages`: not the columns that words may have.
 
-    As text it is a table a sentence, as JSON by sentence, as CSV a row a word. `n_asked`: the number of sentences, those
-    beyond a limit among them. Raises ParameterError if words have neither columns nor lineages.
+    As text it is a table a sentence, as JSON by sentence, as CSV a row a word. `n_asked`: the number of sentences,
+    those beyond a limit among them. Raises ParameterError if words have neither columns nor lineages.
     """
     for number in {min(numbers), max(numbers)}:
         run.tree(number, parser)  # an error if there is no such sentence
