@@ -236,7 +236,7 @@ def test_a_lesson_of_ones_own_is_kept_and_linked(open_app: Open):
     name = shelf.keep(OWN.encode(), "mine.toml")
     assert shelf.keep(OWN.encode(), "again.toml") == name
     app = open_app("lessons")
-    assert app.button(key=f"open_{name}").label == "Open"
+    assert app.button(key=f"open_{name}").label == r"Open :gray[Mine \$x\$ \<b\>]"
     app = open_app("lessons", lesson=name)
     assert not app.exception
     shown = texts(app)
