@@ -8,9 +8,11 @@ package imports numba, so that modules import kernels where they call them.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import numba
 from numba.core.event import Event, Listener, install_listener
@@ -37,7 +39,33 @@ def _has_room() -> bool:
     return True
 
 
-CACHE = _has_room()
+def _private_folder() -> Path | None:
+    """Return a folder of the user's own among the temporary ones; None if there is none that only they can write."""
+    if not hasattr(os, "getuid"):
+        return None
+    path = Path(tempfile.gettempdir(), f"evaltools-{os.getuid()}")
+    try:
+        path.mkdir(mode=0o700, exist_ok=True)
+        status = path.lstat()
+    except OSError:
+        return None
+    # A folder that somebody else made or can write might hold machine code of theirs, which would be run.
+    return path if status.st_uid == os.getuid() and status.st_mode == 0o40700 else None
+
+
+def _temporary_cache() -> str:
+    """Let numba keep machine code in a temporary folder, and return its path; empty if it cannot be kept there."""
+    path = _private_folder()
+    if path is None:
+        return ""
+    numba.config.CACHE_DIR = str(path)
+    return str(path) if _has_room() else ""
+
+
+_HAS_OWN_CACHE = _has_room()
+TEMPORARY_CACHE = "" if _HAS_OWN_CACHE else _temporary_cache()
+"""The folder of machine code where numba's usual folders cannot be written; otherwise empty."""
+CACHE = _HAS_OWN_CACHE or bool(TEMPORARY_CACHE)
 """Whether numba keeps machine code for the next process."""
 
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _NOTE = "compiling the kernels, once after installation: up to a minute"
 _NOT_KEPT = "the compiled kernels are not kept: no folder has room for them; NUMBA_CACHE_DIR names one"
+_KEPT_ELSEWHERE = "the compiled kernels are kept in {}, as no usual folder can be written; NUMBA_CACHE_DIR names one"
 _SENTENCES_PER_CHUNK = 4096
 _SECONDS_BETWEEN_CHECKS = 0.5
 _PARSER = "test"
@@ -230,9 +231,11 @@ def _check_arguments(parsers: object, jobs: int | None) -> None:
 @contextmanager
 def noting_compilation(progress: Progress) -> Iterator[None]:
     """Note it when a kernel is compiled in this block, in any thread."""
-    from evaltools.kernels import CACHE, at_compilation
+    from evaltools.kernels import CACHE, TEMPORARY_CACHE, at_compilation
 
     notes = [_NOTE] if CACHE else [_NOTE, _NOT_KEPT]
+    if TEMPORARY_CACHE:
+        notes.append(_KEPT_ELSEWHERE.format(TEMPORARY_CACHE))
     with at_compilation(lambda: progress.add_notes(notes)):
         yield
 

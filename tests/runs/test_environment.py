@@ -188,20 +188,36 @@ def test_a_sample_in_a_cache_that_can_only_be_read_is_used(tmp_path: Path, monke
 
 
 @pytest.mark.slow
-def test_without_a_folder_for_machine_code_kernels_are_compiled_and_not_kept(tmp_path: Path):
+@pytest.mark.parametrize("can_write", [True, False])
+def test_without_a_folder_for_machine_code_a_temporary_one_has_it(tmp_path: Path, can_write: bool):
     (tmp_path / "gold.ptb").write_text("(S (N a))\n")
+    (tmp_path / "temporary").mkdir()
+    cache = tmp_path / f"temporary/evaltools-{os.getuid()}"
+    if not can_write:
+        cache.touch()
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     environment |= {"NUMBA_CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-m", "evaltools", "score", "gold.ptb", "it=gold.ptb", "-o", "run"],
-        cwd=tmp_path, env=environment, capture_output=True, check=False, text=True,
+        cwd=tmp_path, env=environment | {"TMPDIR": str(cache.parent)}, capture_output=True, check=False, text=True,
     )  # fmt: skip
+    kept = (
+        f"kept in {cache}, as no usual folder can be written" if can_write else "not kept: no folder has room for them"
+    )
     assert done.stderr.splitlines() == [
         "evaltools: compiling the kernels, once after installation: up to a minute",
-        "evaltools: the compiled kernels are not kept: no folder has room for them; NUMBA_CACHE_DIR names one",
+        f"evaltools: the compiled kernels are {kept}; NUMBA_CACHE_DIR names one",
     ]
     assert done.returncode == 0
-    assert {path.name for path in tmp_path.iterdir()} == {"gold.ptb", "run"}
+    assert {path.name for path in tmp_path.iterdir()} == {"gold.ptb", "run", "temporary"}
+    assert any(cache.rglob("*.nbi")) == can_write
+
+
+def test_machine_code_that_others_can_change_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(kernels.tempfile, "tempdir", str(tmp_path))
+    assert kernels._private_folder() == tmp_path / f"evaltools-{os.getuid()}"
+    (tmp_path / f"evaltools-{os.getuid()}").chmod(0o777)
+    assert kernels._private_folder() is None
 
 
 def test_a_full_disk_is_no_place_for_machine_code(monkeypatch: pytest.MonkeyPatch):
