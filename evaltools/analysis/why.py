@@ -72,6 +72,7 @@ class Published:
 
         Examples
         --------
+        >>> from evaltools.frameworks.registry import METRICS
         >>> published = Published.of("95.98", METRICS["f1"])
         >>> round(published.value, 6), round(published.tolerance, 6)
         (0.9598, 5e-05)

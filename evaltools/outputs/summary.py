@@ -356,7 +356,7 @@ def all_figures(run: Run, parsers: Sequence[str]) -> Table:
 
 
 def _interval(metric: Metric, low: float, high: float) -> str:
-    return "no interval" if low != low else f"{metric.text(low)} to {metric.text(high)}"
+    return "no interval" if math.isnan(low) else f"{metric.text(low)} to {metric.text(high)}"
 
 
 def _packed(sentences: Sequence[str], width: int) -> list[str]:

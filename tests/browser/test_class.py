@@ -86,6 +86,7 @@ def test_phones_follow_the_teacher_and_vote_once_each(new_page: Callable[..., Pa
     # A question comes up in front, and on the phones by itself.
     teacher.keyboard.press("PageDown")
     expect_in_link(teacher, slide="2")
+    expect(teacher.locator("svg.qr")).to_have_count(1)  # that of the step before is gone
     expect(teacher.locator("svg.qr")).to_be_visible()
     for phone in phones:
         expect(phone.get_by_text("Which parse is worse?")).to_be_visible()

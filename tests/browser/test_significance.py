@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def test_a_cell_chooses_a_pair_a_row_a_class_and_a_narrow_window_scrolls_the_matrix(page: Page, address: str):
     open_page(page, address, "")
+    page.get_by_text("Compare two: significance of every difference").click()
     cells = page.locator(".st-key-pairs_frame path[aria-label*='row minus column']")
     cells.and_(page.locator(f'[aria-label*="column: better; row: {HOSTILE_PARSER}; "]')).click()
     expect_in_link(page, pair=f"better · {HOSTILE_PARSER}")

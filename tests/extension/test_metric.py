@@ -87,6 +87,8 @@ def test_pages_show_it(open_app: Open, metric: str, page: str):
     assert not app.error
     if page == "sentence":
         assert "Similarity of sizes" in json.dumps(blocks(app, "formulas"))
+    elif page == "overview":
+        assert any(item.label.startswith("Similarity of sizes of ") for item in app.expander)
     else:
         assert app.selectbox(key="url_metric").value == metric
     if page == "worst_parses":

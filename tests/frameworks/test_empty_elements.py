@@ -115,7 +115,7 @@ def assert_same(run_a: Run, run_b: Run) -> None:
     for first, second in zip(*features, strict=True):
         pd.testing.assert_frame_equal(first, second)
     for by in ("tag", "parent", "rule", "length"):
-        first, second = (compared_groups(words, by, "la_exact", least=1) for _, words in features)
+        first, second = (compared_groups(words, by, "la_exact", min_count=1) for _, words in features)
         pd.testing.assert_frame_equal(first, second)
 
 

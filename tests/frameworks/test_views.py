@@ -136,7 +136,7 @@ def test_many_wrong_brackets_open_with_the_largest_repair_until_all_are_asked_fo
 def test_trees_have_everything_that_a_click_writes():
     sentence = trees()
     shown = view("constituency", sentence)
-    assert [name.id for name in shown.sections] == ["comparison", "strip", "repair", "steps", "formulas"]
+    assert [name.id for name in shown.sections] == ["comparison", "strip", "repair", "steps", "formulas", "lineages"]
     assert shown.summary.startswith("Sentence 3, 7 words, parser <1> compared with gold: ")
     script = section(shown, "steps")
     assert script.steps is not None
@@ -278,7 +278,7 @@ def test_the_steps_of_tedeval_have_a_view(tmp_path: Path):
         f"Sentence 1, wrong: {100 * protocol.score:.2f}; {protocol.delta} operations count, 2 are"
     )
     assert len(section(shown, "steps").blocks[0].rows) == len(protocol.operations)
-    assert [choice.name for choice in shown.choices] == ["against", "what"]
+    assert [choice.name for choice in shown.choices] == ["against", "what", "measure"]
     assert [len(section.blocks) for section in shown.sections] == [2, 4, 1, 1]
     assert [text.name for text in shown.texts] == ["phrases, gold", "words, gold", "wrong"]
     own = framework.view(sentence, Viewing({"against": "single", "what": "unlabeled"}))

@@ -413,7 +413,7 @@ class TripleCounter:
 
     def _triples(self, graph: SemanticGraph | None, spans: list[Anchors]) -> dict[str, list[_Triple]]:
         """List the triples of a graph by class; those of the properties of a node are one item."""
-        # Those of :func:`edm_triples`, without their nodes and edges: a run is counted in a third of the time.
+        # Those of :func:`edm_triples`, without their nodes and edges, which would take longer.
         rules = self._rules
         triples: dict[str, list[_Triple]] = {kind: [] for kind in KINDS_OF_TRIPLES}
         if graph is None:

@@ -99,6 +99,7 @@ def by_rules(triples: Triples, rules: EdmRules) -> Triples:
 
     Examples
     --------
+    >>> from evaltools.frameworks.semantics.edm_rules import SMATCH_RULES
     >>> twice = Triples(("go-02",), ((0, "mode", "imperative"), (0, "mode", "imperative"), (0, TOP, TOP)))
     >>> by_rules(twice, replace(SMATCH_RULES, top_concept=True, multiset=False)).attributes
     ((0, 'mode', 'imperative'), (0, 'top', 'go-02'))
