@@ -176,7 +176,7 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     summary = summarize_run(run)
     wanted = run.framework.figures.first or summary.metrics[:_MAX_FIRST]
     table, dropped = _layout(summary, summary.rows, width, _MAX_NAME, wanted)
-    rules = _rules(summary) + ([f"No room for {listing(dropped, len(wanted))}"] if dropped else [])
+    rules = _rules(summary) + ([f"Too narrow to show {listing(dropped, len(wanted))}"] if dropped else [])
     notes = _packed(_notes(run, summary), width)[:_MAX_NOTES]
     costliest = [] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)
     check = [_shortened(text, width) for text in _check(run)]

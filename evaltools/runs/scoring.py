@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from evaltools.frameworks.semantics.edm_rules import EdmRules
 
 
-_NOTE = "compiling the kernels, once after installation: up to a minute"
+_NOTE = "compiling the kernels, the first time that each is needed: up to a minute"
 _NOT_KEPT = "the compiled kernels are not kept: no folder has room for them; NUMBA_CACHE_DIR names one"
 _KEPT_ELSEWHERE = "the compiled kernels are kept in {}, as no usual folder can be written; NUMBA_CACHE_DIR names one"
 _SENTENCES_PER_CHUNK = 4096

@@ -63,7 +63,7 @@ Bracketing F1, micro over parsed sentences only (of 295); preset collins; * sure
 shift  86.61  55.78*      92.69*  93.22         0             1  1.97 (0.02 to 3.97)  not sure
 pcfg   86.19  49.29       92.36   93.31        11             2
 
-Sure: p < 0.05 (paired permutation test), interval without 0. No room for Errors
+Sure: p < 0.05 (paired permutation test), interval without 0. Too narrow to show Errors
 Words differ from gold in 3 sentences, which are not scored
 Ahead: over the sentences that both parsers have
 Check: the root label counts as a bracket in shift and pcfg: 295 of 3,917
@@ -169,7 +169,7 @@ def test_no_line_of_figures_is_too_wide(runs: dict[str, Run], name: str, width: 
     assert len(lines) <= 12
     assert max(len(line) for line in lines if "evaltools" not in line) <= width
     assert "no parse" in lines[2] + lines[1]
-    heads = lines[2] + lines[1] + "".join(line for line in lines if "No room for" in line)
+    heads = lines[2] + lines[1] + "".join(line for line in lines if "Too narrow to show" in line)
     for metric in map(METRICS.__getitem__, runs[name].framework.figures.first):
         if metric.id in runs[name].headline_metrics and width >= 80:
             assert f" {metric.short.removesuffix('.')}" in heads
@@ -211,7 +211,7 @@ def test_the_last_parser_comes_before_the_columns_that_have_no_room():
         lines = as_text(run, "my.run", 80).splitlines()
         assert len(lines) <= 12
         assert sum(line.startswith("a-parser") for line in lines) == n_parsers
-        assert any("No room for" in line for line in lines) == is_said
+        assert any("Too narrow to show" in line for line in lines) == is_said
 
 
 def test_without_a_command_files_are_scored_and_nothing_is_kept(tmp_path: Path):

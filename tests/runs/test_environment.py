@@ -116,7 +116,7 @@ def test_compilation_is_noted_once():
     with noting_compilation(Progress(note=notes.append)):
         for each in compiled:
             assert each(1) == 2
-    assert notes == ["compiling the kernels, once after installation: up to a minute"]
+    assert notes == ["compiling the kernels, the first time that each is needed: up to a minute"]
 
 
 def test_importing_the_package_imports_no_numba():
@@ -205,7 +205,7 @@ def test_without_a_folder_for_machine_code_a_temporary_one_has_it(tmp_path: Path
         f"kept in {cache}, as no usual folder can be written" if can_write else "not kept: no folder has room for them"
     )
     assert done.stderr.splitlines() == [
-        "evaltools: compiling the kernels, once after installation: up to a minute",
+        "evaltools: compiling the kernels, the first time that each is needed: up to a minute",
         f"evaltools: the compiled kernels are {kept}; NUMBA_CACHE_DIR names one",
     ]
     assert done.returncode == 0
