@@ -295,7 +295,7 @@ def _show_step(step: str) -> None:
 
 
 def _write_chart(run: Run, chart: Chart, out: Path, *, force: bool) -> None:
-    """Write a chart to a file, of the kind that the end of its name tells."""
+    """Write a chart to a file, in the format of its suffix."""
     from evaltools.outputs.scatter import chart_bytes
 
     refuse_existing(out, force=force)
@@ -434,6 +434,22 @@ def hotspots(
     write(hotspots_report(table, row_limit(limit, format), format))
 
 
+_SENTENCES = option("Sentence number, from 1; repeatable; by default all.", metavar="N")
+_MAX_SENTENCES = option(
+    "Print at most N sentences; by default 15 as text, and all as JSON and CSV or if they are named.",
+    metavar="N",
+    min=1,
+)
+
+
+def _sentences_to_print(
+    run: Run, sentences: list[int] | None, limit: int | None, format: str
+) -> tuple[list[int], int | None]:
+    """Return the sentences that are asked for, and how many of them are printed; None for all."""
+    numbers = sorted(set(sentences or range(1, run.n_sentences + 1)))
+    return numbers, limit if limit or sentences else row_limit(None, format)
+
+
 def words(
     run: str = argument("Folder of a run of trees.", metavar="RUN", autocompletion=run_names),
     parser: str | None = argument(
@@ -442,24 +458,19 @@ def words(
         metavar="PARSER",
         autocompletion=parser_names,
     ),
-    sentence: list[int] | None = option("Sentence number, from 1; repeatable; by default all.", metavar="N"),
+    sentence: list[int] | None = _SENTENCES,
     differing: bool = option("Only words with a column, or with lineages, that differ.", False, "--differing"),
     lineages: bool = option(
         "Leaf-ancestor scores and both lineages, also of words that have columns.", False, "--lineages"
     ),
-    limit: int | None = option(
-        "Print at most N sentences; by default 15 as text, and all as JSON and CSV or if they are named.",
-        metavar="N",
-        min=1,
-    ),
+    limit: int | None = _MAX_SENTENCES,
     format: str = TABLE,
 ) -> None:
     """Print every word: its columns in CoNLL-U, gold beside the parser's, or its leaf-ancestor score and lineages."""
     from evaltools.outputs.words import words_report
 
     opened = open_run(run)
-    numbers = sorted(set(sentence or range(1, opened.n_sentences + 1)))
-    maximum = limit if limit or sentence else row_limit(None, format)
+    numbers, maximum = _sentences_to_print(opened, sentence, limit, format)
     parser, listed = parser or opened.parsers[0], numbers[:maximum]
     write(words_report(opened, parser, listed, len(numbers), format, differing=differing, lineages=lineages))
 
@@ -472,20 +483,15 @@ def edits(
         metavar="PARSER",
         autocompletion=parser_names,
     ),
-    sentence: list[int] | None = option("Sentence number, from 1; repeatable; by default all.", metavar="N"),
+    sentence: list[int] | None = _SENTENCES,
     measure: str = option("TedEval of 2011, by tree edit distance, or of 2012, by sets of nodes.", "2011"),
-    limit: int | None = option(
-        "Print at most N sentences; by default 15 as text, and all as JSON and CSV or if they are named.",
-        metavar="N",
-        min=1,
-    ),
+    limit: int | None = _MAX_SENTENCES,
     format: str = TABLE,
 ) -> None:
     """Print the edit operations of TedEval, from a parse to what all gold trees have in common."""
     from evaltools.outputs.edits import edits_of, edits_report
 
     opened = open_run(run)
-    numbers = sorted(set(sentence or range(1, opened.n_sentences + 1)))
-    maximum = limit if limit or sentence else row_limit(None, format)
+    numbers, maximum = _sentences_to_print(opened, sentence, limit, format)
     result = edits_of(opened, parser or opened.parsers[0], numbers[:maximum], measure)
     write(edits_report(opened, result, len(numbers), format))

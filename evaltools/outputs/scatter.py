@@ -63,7 +63,7 @@ def figures_of(run: Run, metrics: Sequence[str]) -> Chart:
 
 
 def chart_bytes(chart: Chart, out: Path, signature: str) -> bytes:
-    """Return a chart as a file of the kind that the end of its name tells.
+    """Return the content of a file of a chart, in the format of its suffix.
 
     Raises ParameterError if no kind of file has this end.
     """
