@@ -96,7 +96,7 @@ def report(
     elif beside:
         from evaltools.outputs.golds import golds_report
 
-        alone = Selection(parser, sentences, sort, limit, labels, all_figures, counts)
+        alone = Selection(parser, sentences, sort, limit, labels, all_figures, counts, classes)
         if alone != Selection() or section or by or cluster or metric or format in ("evalb", "conll18"):
             raise ParameterError("--beside goes with --format text, json, csv or latex only")
         text = golds_report([opened, *map(open_run, beside)], format)

@@ -69,9 +69,9 @@ def citation_report(run: Run, kind: str, metric: str = "") -> str:
 @cache
 def papers() -> dict[str, dict[str, Any]]:
     """Return the papers and programs that can be cited, by their keys: the fields of BibTeX and ``type``."""
-    # A version stands in the place of the year of this program.
     text = resources.files(__package__).joinpath("papers.toml").read_text("utf-8")
     known = tomllib.loads(text)
+    # A version stands in the place of the year of this program.
     known["evaltools"]["note"] = f"Version {evaltools.__version__}"
     return known
 

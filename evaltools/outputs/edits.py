@@ -42,8 +42,9 @@ def edits_of(run: Run, parser: str, numbers: Sequence[int], measure: str) -> Edi
     for number in {min(numbers), max(numbers)}:
         run.tree(number, parser)  # an error if there is no such sentence
     sentences: dict[int, TedEvalProtocol | TedEval2011Steps | str] = {}
+    aligned: dict[int, SentenceTrees] = run.framework.align(run, parser, None, numbers)
     for number in numbers:
-        trees: SentenceTrees = run.framework.align(run, parser, None, [number])[number]
+        trees = aligned[number]
         try:
             sentences[number] = trees.steps_2011() if measure == "2011" else trees.protocol()
         except ParameterError as error:

@@ -63,7 +63,8 @@ def test_parsers_of_two_golds_are_in_one_table(files: Path, run: Path):
     runs = json_of("report", run, "--beside", files / "run-2")["runs"]
     assert runs[0]["parsers"] == json_of("report", run)["parsers"]
     assert "run-2 & far" in call("report", run, "--beside", files / "run-2", "--format", "latex").stdout
-    check_refused("--beside goes with --format text", "report", run, "--beside", files / "run-2", "--all")
+    for table in ("--all", "--classes"):
+        check_refused("--beside goes with --format text", "report", run, "--beside", files / "run-2", table)
     weighted = ("--weights", files / "weights.toml", "-o", files / "run-3", "-q")
     assert call("score", files / "near.mrp", f"far={files / 'gold.mrp'}", *weighted).returncode == 0
     check_refused("are scored by different rules; score both alike", "report", run, "--beside", files / "run-3")
