@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -194,9 +195,9 @@ def _for_page(board: Table, summary: Summary) -> tuple[pd.DataFrame, dict[str, A
         hint = "with its 95 % interval"
         columns["ahead"] = column_of(replace(ahead, help=hint), list(values["ahead"]))
     main, figures = METRICS[summary.metric], [row.figures[summary.metric] for row in summary.rows]
-    defined = [end for figure in figures for end in (figure.value, figure.high) if end == end]
+    defined = [end for figure in figures for end in (figure.value, figure.high) if not math.isnan(end)]
     end = 1.0 if main.is_share else max(defined, default=0.0)
-    bars = [figure_bar(item.value, item.low, item.high, end) if item.value == item.value else None for item in figures]
+    bars = [None if math.isnan(item.value) else figure_bar(item.value, item.low, item.high, end) for item in figures]
     values.insert(list(values).index(summary.metric) + 1, _BAR, bars)
     hint = f"Bars: {main.short}, with its 95 % interval in gray"
     title = "0 to 100 %" if main.is_share else f"0 to {main.text(end)}"

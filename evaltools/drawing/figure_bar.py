@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from urllib.parse import quote
 
 FIGURE_BAR_WIDTH = 138
@@ -34,7 +35,7 @@ def figure_bar(value: float, low: float, high: float, end: float) -> str:
 
     middle = _HEIGHT / 2
     parts = [f'<rect y="{middle - _THICKNESS / 2}" width="{at(value)}" height="{_THICKNESS}" fill="{_BAR}"/>']
-    if low == low:
+    if not math.isnan(low):
         top, bottom = middle - _CAP / 2, middle + _CAP / 2
         line = f"M{at(low)} {top}V{bottom}M{at(high)} {top}V{bottom}M{at(low)} {middle}H{at(high)}"
         parts.append(f'<path d="{line}" stroke="{_INTERVAL}" stroke-width="1.5"/>')
