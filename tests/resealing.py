@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 
 from evaltools.runs.folder import META, Folder, meta_bytes, table_file
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["change_column", "change_meta", "change_table", "reseal", "table_of", "write_meta"]
 

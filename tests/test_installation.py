@@ -13,17 +13,15 @@ import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.conftest import IN_CI, ROOT, home_environment
 from tests.test_repository import PACKAGE, repository_files
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.slow
 

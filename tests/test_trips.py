@@ -11,12 +11,14 @@ import inspect
 import sys
 import threading
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.frameworks.constituency import repair
@@ -26,11 +28,6 @@ from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.questions import Question
 from tests.pages.conftest import open_app, scored, tiny_run
 from tests.pages.tiny import HOSTILE_PARSER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from streamlit.testing.v1 import AppTest
 
 __all__ = ["open_app", "scored", "tiny_run"]
 

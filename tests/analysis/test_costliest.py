@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -14,9 +14,6 @@ from evaltools.frameworks.questions import Scope
 from evaltools.outputs.hotspots import ask
 from tests.pages.dependency_corpus import HOSTILE_PARSER as HOSTILE_DEPENDENCIES, score_dependencies
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("kind", ["trees", "dependencies"])

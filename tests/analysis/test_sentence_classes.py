@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,9 +16,6 @@ from evaltools.analysis.comparison import carriers, compare_in_run
 from evaltools.analysis.contributions import class_families, error_family
 from evaltools.outputs.comparison import comparison_report
 from evaltools.runs.sentences import sentence_counts
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOLD = [
     "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))",

@@ -6,17 +6,14 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 import evaltools.app.components as components
 from tests.browser.steps import boxes, settle, until
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 SCRIPT = """
 import streamlit as st

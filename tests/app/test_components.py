@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,6 @@ from evaltools import Tree
 from evaltools.app import components
 from evaltools.app.components import Component
 from evaltools.drawing import draw
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 NAMES = ("alignment_viewer", "blocks", "contents", "copy_link", "keyboard", "live_text", "voters")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from evaltools.frameworks.semantics.views import (
@@ -20,9 +20,6 @@ from evaltools.frameworks.semantics.views import (
 )
 from tests.browser.steps import boxes, expect_no_overflow, settle, until
 from tests.drawing.graph_examples import GOLD, HOSTILE, LEAVES, TEST, aligned
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 SCRIPT = """
 from dataclasses import replace

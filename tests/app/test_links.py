@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from evaltools.app.frame import faults
 from tests.pages.tiny import score_tiny
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_each_wrong_value_has_a_sentence(tmp_path: Path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,12 +13,8 @@ from evaltools.app.session.jobs import Job, JobState
 from evaltools.errors import InputError, Problem
 from evaltools.frameworks.constituency.views import formula_rows, status_note, summary_line
 from evaltools.frameworks.stored import file_of
+from evaltools.progress import Progress
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaltools.progress import Progress
 
 
 @pytest.fixture(scope="module")

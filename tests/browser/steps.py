@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Callable
+from pathlib import Path
+from re import Pattern
+from typing import NamedTuple, TypeVar
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Download, Locator, Page, expect
 
 from tests.conftest import MAX_WAIT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-    from re import Pattern
-
-    from playwright.sync_api import Download, Locator, Page
 
 ROW = 30
 HEADER = 34

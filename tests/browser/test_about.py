@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from evaltools.app.about_chapters import SECTIONS
 from tests.browser.steps import Box, boxes, expect_no_overflow, settle, until
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 SIZES = {"wide": {"width": 1280, "height": 720}, "phone": {"width": 390, "height": 844}}
 

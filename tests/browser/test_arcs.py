@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import drawing, expect_in_link, expect_no_overflow, open_page, settle
 from tests.pages.dependency_corpus import HOSTILE_PARSER, score_dependencies
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 
 @pytest.fixture(scope="module")

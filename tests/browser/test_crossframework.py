@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 import evaltools
 from tests.browser.steps import expect_ink, expect_no_overflow, open_page, settle
 from tests.pages.tiny import HOSTILE_PARSER
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Page
 
 WORDS = [f"word{place}" for place in range(1, 61)]
 

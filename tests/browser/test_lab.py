@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from evaltools.classroom.shelf import PRACTICE
 from tests.browser.steps import (
@@ -20,9 +19,6 @@ from tests.browser.steps import (
     settle,
     until,
 )
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 GOLD = "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS hats)))))"
 TEST = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS hats))))))"

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from evaltools.classroom.lessons import Step, bundled_lessons
 from evaltools.classroom.material import Vote, filled, numbers_of
 from tests.browser.steps import expect_in_link, expect_no_overflow, open_page, settle, until
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 LESSONS = bundled_lessons()
 PROJECTED = {"width": 1280, "height": 720}

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from evaltools.classroom.exercises import practice
 from evaltools.classroom.lessons import bundled_lessons
 from tests.browser.steps import expect_boxes, expect_in_link, open_page, settle
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 LESSONS = bundled_lessons()
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from importlib import resources
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from evaltools import Tree, align
 from evaltools.drawing import draw
 from evaltools.frameworks.constituency.marked import marked_sentence
 from tests.browser.steps import Box, boxes, expect_boxes, until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Locator, Page
 
 N_VERDICTS = 20
 LEGEND = [

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.steps import HEADER, click_cell, expect_in_link, expect_no_overflow, open_page, settle
 from tests.pages.tiny import HOSTILE_PARSER
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 ROW = 35
 

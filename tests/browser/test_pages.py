@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from evaltools.app.frame import PAGES
 from tests.browser.steps import (
@@ -23,10 +22,6 @@ from tests.browser.steps import (
     settle,
 )
 from tests.pages.tiny import HOSTILE_PARSER
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
-
 
 SHADES = {"dark": re.compile(r"rgb\((\d\d?, ){2}\d\d?\)"), "light": re.compile(r"rgb\((2\d\d, ){2}2\d\d\)")}
 

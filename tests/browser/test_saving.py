@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import download, expect_boxes, open_page, settle
 from tests.pages.tiny import HOSTILE_PARSER
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 
 def opened(page: Page, key: str) -> Locator:

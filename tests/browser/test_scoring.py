@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.steps import choose, drawing, expect_in_link, expect_no_overflow, in_link, open_page, until, upload
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from playwright.sync_api import Page
-
 
 N_SLOW = 150_000
 """Sentences of which scoring does not end before it is cancelled."""

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import at_rest, expect_boxes, expect_in_link, expect_no_overflow, open_page, settle, until
 from tests.pages.tiny import HOSTILE_PARSER
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 
 def test_the_way_from_a_figure_to_a_tree_and_back_keeps_everything(page: Page, address: str):

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.steps import HEADER, ROW, expect_in_link, expect_ink, expect_no_overflow, open_page, settle
 from tests.pages.tiny import HOSTILE_PARSER
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 
 def test_a_cell_chooses_a_pair_a_row_a_class_and_a_narrow_window_scrolls_the_matrix(page: Page, address: str):

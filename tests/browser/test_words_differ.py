@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import (
     at_rest,
@@ -20,9 +20,6 @@ from tests.browser.steps import (
     until,
 )
 from tests.pages.tokens import OTHER, score_tokens
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,9 +16,6 @@ from evaltools.classroom.votes import Ballots, ClassState, ClassStore
 from evaltools.corpus import Tree
 from evaltools.drawing import draw
 from tests.classroom.client import Phone
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TREES = {"gold": "(S (A a) (B b))", "a": "(S (A a) (C b))", "b": "(T (A a) (B b))"}
 QUESTION = Poll(

@@ -6,7 +6,7 @@ import os
 import re
 import stat
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,9 +16,7 @@ from evaltools.classroom.server import Cookies, RateLimit, kept_secret, phone_ap
 from evaltools.classroom.votes import MAX_HANDS
 from evaltools.hosts import parse_allowed
 from tests.classroom.client import HOST, Phone
-
-if TYPE_CHECKING:
-    from tests.classroom.conftest import Class
+from tests.classroom.conftest import Class
 
 ROUTES = {
     "/": "GET",

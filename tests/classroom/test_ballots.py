@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -15,9 +14,7 @@ from evaltools.classroom.questions import Poll, question_of
 from evaltools.classroom.votes import BallotBox
 from evaltools.errors import ParameterError
 from evaltools.outputs.lessons import phone_question
-
-if TYPE_CHECKING:
-    from tests.classroom.conftest import Class
+from tests.classroom.conftest import Class
 
 
 def test_a_phone_follows_the_steps_and_votes_once(course: Class):

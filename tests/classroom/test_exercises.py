@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -33,9 +33,6 @@ from evaltools.corpus.editing import Edit, edits_as_text, read_edits
 from evaltools.errors import InputError
 from evaltools.marks import Status
 from tests.slow.trees import pairs
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOLD = "(S (NP (PRP She)) (VP (VBD ate) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))))"
 PARSE = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from importlib import resources
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
@@ -25,9 +25,6 @@ from evaltools.classroom.material import (
     numbers_of,
 )
 from evaltools.errors import InputError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 STEPS = [
     pytest.param(name, place, id=f"{name}-{place + 1}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,11 +13,8 @@ import pytest
 from evaltools import Tree
 from evaltools.classroom.exercises import MAX_EDITS, item_of
 from evaltools.classroom.questions import TreeExercise, drawing_style, question_of, warm
-from tests.classroom.client import Phone
-
-if TYPE_CHECKING:
-    from tests.classroom.client import Answer
-    from tests.classroom.conftest import Class
+from tests.classroom.client import Answer, Phone
+from tests.classroom.conftest import Class
 
 GOLD = "(S (NP (PRP She)) (VP (VBD ate) (NP (NP (NN pasta)) (PP (IN with) (NP (NN cheese))))))"
 PARSE = "(S (NP (PRP She)) (VP (VBD ate) (NP (NN pasta)) (PP (IN with) (NP (NN cheese)))))"

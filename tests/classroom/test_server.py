@@ -11,9 +11,10 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
@@ -23,12 +24,8 @@ from evaltools import Tree
 from evaltools.classroom.exercises import check_edits, item_of, mark, mistakes
 from evaltools.classroom.questions import TreeExercise
 from evaltools.corpus import Kind
+from tests.classroom.conftest import Class
 from tests.conftest import ROOT, free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.classroom.conftest import Class
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 

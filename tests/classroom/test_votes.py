@@ -6,16 +6,13 @@ import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from evaltools.classroom.votes import MAX_HANDS, Ballots, ClassState, ClassStore, class_store
 from evaltools.errors import ParameterError
 from evaltools.hosts import CLASS_FILE
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

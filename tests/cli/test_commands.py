@@ -8,16 +8,13 @@ import re
 import shlex
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.outputs.sections import SECTIONS
 from tests.commands import call, check_refused, json_of, rows_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOLD = """\
 (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .))

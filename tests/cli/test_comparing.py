@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +14,6 @@ import evaltools
 from evaltools.analysis.comparison import compare_in_run
 from evaltools.outputs.comparison import second_in_words
 from tests.commands import call, check_refused, json_of, rows_of
-
-if TYPE_CHECKING:
-    import subprocess
-    from pathlib import Path
 
 GOLD = """\
 (S (NP (DT the) (NN dog)) (VP (VBZ barks)))

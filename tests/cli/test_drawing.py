@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+import evaltools
 from evaltools.frameworks.constituency.chunks import TreeChunk
 from tests.commands import call, check_refused
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.pages.test_crossframework import score_frameworks
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
-
-if TYPE_CHECKING:
-    import evaltools
 
 TREES = ("(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N dogs)) (NP (V bark)))")
 BEGINS = {

@@ -7,8 +7,9 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,6 @@ from evaltools.cli import launch
 from evaltools.errors import ParameterError
 from evaltools.hosts import ALLOWED_HOSTS, CLASS_FILE, PHONES_URL, TEACHER
 from tests.conftest import AppServer, free_port
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Started = list[list[str]]
 Captured = pytest.CaptureFixture[str]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +11,6 @@ import evaltools
 from tests import commands
 from tests.commands import json_of, rows_of
 from tests.runs.test_nbest_trees import GOLD, LISTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 call = partial(commands.call, "oracle")
 

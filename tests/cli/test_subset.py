@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +10,6 @@ import evaltools
 from evaltools.runs.subset import original_numbers
 from tests.commands import call, check_refused
 from tests.pages.tiny import score_tiny
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

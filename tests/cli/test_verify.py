@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.commands import call
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOLD = "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))\n"
 

@@ -6,14 +6,11 @@ import importlib
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 pytest.importorskip("jinja2", reason="Jinja2 is not installed: make test installs it")
 pytest.importorskip("pdoc", reason="pdoc is not installed: make test installs it")

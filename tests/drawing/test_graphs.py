@@ -6,8 +6,9 @@ import shutil
 import subprocess
 from dataclasses import replace
 from itertools import combinations, pairwise
+from pathlib import Path
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -44,9 +45,6 @@ from tests.drawing.graph_examples import (
 )
 from tests.slow.dependency_pairs import dependency_pairs
 from tests.slow.edm import graph_pairs, rules
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SVG = "{http://www.w3.org/2000/svg}"
 TreePair = tuple[DependencyTree, DependencyTree]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import unicodedata
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,13 +14,9 @@ from evaltools.corpus import DependencyTree
 from evaltools.drawing import bracket_bars, draw
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.dependency.marked import marked_arcs
+from evaltools.marks import Marks
 from tests.drawing import graph_examples
 from tests.drawing.examples import cannot
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaltools.marks import Marks
 
 
 def _has_latex() -> bool:

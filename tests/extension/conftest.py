@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from evaltools import cli
 from tests.pages.conftest import open_app, scored, tiny_run  # noqa: F401 - fixtures
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 collect_ignore = ["toy_page.py"]  # runs as a page, not as a module that examples are looked for in
 

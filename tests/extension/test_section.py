@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import altair as alt
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from evaltools.blocks import Block, Chart, Table, Text, text_columns
 from evaltools.charts.theme import specification
@@ -17,12 +19,6 @@ from evaltools.outputs.sections import Report, Section, section_text
 from tests.pages.conftest import open_app
 from tests.pages.shown import said
 from tests.pages.tiny import score_tiny
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from streamlit.testing.v1 import AppTest
 
 __all__ = ["open_app"]
 

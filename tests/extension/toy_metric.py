@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.frameworks.constituency.normalization import TreeComparison
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.metric import Count, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
-
-if TYPE_CHECKING:
-    from evaltools.frameworks.constituency.normalization import TreeComparison
-
 
 FAMILY = Family(
     "size",

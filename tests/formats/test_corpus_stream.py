@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import gzip
 import io
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from evaltools.corpus import Vocabulary
+from evaltools.corpus import Treebank, Vocabulary
 from evaltools.errors import InputError, ParameterError
 from evaltools.formats import Source, corpus_stream, read_treebank
 from evaltools.formats.corpus_stream import CorpusStream
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaltools.corpus import Treebank
 
 LINES = "(S (NP (N dogs)) (VP (V bark)))\n\n(S (X a)\n(())\n(S (NP (N it)))\nstray\n( (S (X y)) )\n"
 SPREAD = "(S\n  (NP (N dogs))\n  (VP (V bark)))\n(S (X a))\n\n(S\n  (NP\n    (N it)))\n(())\n(S (X y\n(S\n  (Z z))\n"

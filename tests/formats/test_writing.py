@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import evaltools
 from evaltools import InputError, ParameterError, Tree
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TREES = [Tree.from_string("(S (NP (N dogs)) (VP (V bark)))"), None, Tree.from_string("(S (X é))")]
 

@@ -9,7 +9,7 @@ from evaltools.corpus import DependencyTree
 from evaltools.errors import ParameterError
 from evaltools.frameworks.dependency.alignment import align_dependencies
 from evaltools.frameworks.dependency.pair import is_punctuation
-from evaltools.frameworks.registry import FRAMEWORKS, METRICS
+from evaltools.frameworks.registry import METRICS
 from evaltools.marks import Status
 from tests.slow import attachment as slow
 from tests.slow.dependency_pairs import dependency_pairs
@@ -65,23 +65,6 @@ def test_the_status_of_every_arc(pair: Pair, subtypes: bool):
         assert a.relabeled[word] != relation
         assert (a.test_status[word], status) in {*((each, each) for each in Status), (Status.SPURIOUS, Status.MISSING)}
     assert a.number(Status.RIGHT) == a.counts["las_right"]
-
-
-@given(dependency_pairs())
-def test_a_perfect_parse_and_only_it_scores_1(pair: Pair):
-    gold, test = pair
-    perfect = align_dependencies(gold, gold, subtypes=True)
-    scores = {
-        metric.id: perfect.scores[metric.id] for metric in FRAMEWORKS["dependency"].metrics if metric.id != "la_costs"
-    }
-    undefined = {name for name, score in scores.items() if score is None}
-    assert undefined <= {"clas", "mlas", "blex", "elas", "eulas", "mslas"}  # nothing to count
-    assert {score for score in scores.values() if score is not None} == {1.0}
-    a = align_dependencies(gold, test, subtypes=True)
-    assert (a.scores["las"] == 1) == (gold.heads == test.heads and gold.relations == test.relations)
-    assert a.scores["las"] <= min(a.scores["uas"], a.scores["label"])
-    if a.scores["las"] == 1:
-        assert a.scores["la_exact"] == 1
 
 
 def test_words_that_differ_are_aligned_by_their_characters():

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 import pytest
 
 import evaltools
 from evaltools.corpus import Kind, Tree
+from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.error_types import attached_to
 from evaltools.frameworks.constituency.errors import gold_trees, tree_pair
 from evaltools.frameworks.constituency.members import bracket_features
@@ -23,11 +25,6 @@ from evaltools.outputs.hotspots import ask
 from evaltools.runs.locations import sample_folder
 from tests.slow.edits import repair
 from tests.slow.repair import phrase_brackets
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from evaltools.frameworks.constituency.aligned_trees import Alignment
 
 PARSER = "pcfg-plain"
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from random import Random
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -22,10 +24,6 @@ from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dep
 from tests.runs.dependency_files import data
 from tests.slow.dependencies import RELATIONS, random_dependencies, random_heads
 from tests.slow.trees import randoms
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
 
 
 def words_of(run: evaltools.Run, parser: str) -> pd.DataFrame:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
@@ -30,9 +29,6 @@ from tests.slow.edits import error_rows, error_steps, named, numbered, repair, s
 from tests.slow.error_types import fits, table_type
 from tests.slow.repair import Bracket, Part, RepairStep, errors
 from tests.slow.trees import pairs
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ROWS = {
     # row, case: gold tree, test tree, type of the only step or of the first; random trees are compared below

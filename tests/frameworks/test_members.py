@@ -228,13 +228,6 @@ def test_counts_are_those_of_the_definition(drawn: list[Segmented], own: int, co
         assert (protocol.n_parse, protocol.n_generalized, protocol.delta) == (len(parse), len(gen), delta)
 
 
-@given(sides(2), randoms)
-def test_a_parse_with_the_words_and_arcs_of_its_own_gold_scores_1(drawn: list[Segmented], random: Any):
-    golds = [drawn_tree(random, side) for side in drawn]
-    for own, parse in enumerate(golds):
-        assert set(scores(parse, *golds, own=own).values()) == {1.0}
-
-
 # --------------------------------------------------------------------------------------------------------------- files
 
 

@@ -40,7 +40,7 @@ from evaltools.frameworks.crossframework.memberships import Segmentation
 from evaltools.frameworks.crossframework.protocol import sentence_protocol
 from evaltools.frameworks.crossframework.tedeval import COLUMNS, TedEval, statuses
 from tests.slow import functions
-from tests.slow.functions import dependency_trees, function_sets, random_tree
+from tests.slow.functions import dependency_trees, function_sets
 from tests.slow.trees import forests, randoms, text_of
 
 Trees = list[MultiFunctionTree]
@@ -183,34 +183,6 @@ def test_overlap(corpus: list[Trees], count_root: bool):
 # ----------------------------------------------------------------------------------------------------------- identities
 
 
-@given(st.lists(function_sets(3), min_size=1, max_size=4))
-def test_a_perfect_parse_scores_1_against_any_generalization_of_its_own_gold(corpus: list[Trees]):
-    golds = [[trees[i] for trees in corpus] for i in range(3)]
-    for own, parses in enumerate(golds):
-        passed = evaluated(parses, *golds, own=own)
-        for sentence in range(len(corpus)):
-            assert set(scores(passed, sentence).values()) == {1.0}
-        assert set(scores(passed).values()) == {1.0}
-
-
-@given(st.lists(function_sets(2), min_size=1, max_size=4))
-def test_multiple_is_single_when_the_golds_are_equal(corpus: list[Trees]):
-    parses, golds = ([trees[i] for trees in corpus] for i in range(2))
-    for passed in (evaluated(parses, golds), evaluated(parses, golds, golds, own=1), evaluated(parses, *[golds] * 3)):
-        for sentence in (*range(len(corpus)), None):
-            found = scores(passed, sentence)
-            for labels in ("unlabeled", "labeled"):
-                one, other = (found[f"tedeval_{golds}_{labels}"] for golds in ("single", "multiple"))
-                assert one == pytest.approx(other, nan_ok=True)
-
-
-@given(st.lists(function_sets(3), min_size=1, max_size=4))
-def test_scores_lie_between_0_and_1(corpus: list[Trees]):
-    passed = evaluated(*([trees[i] for trees in corpus] for i in range(3)))
-    for sentence in (*range(len(corpus)), None):
-        assert all(0 <= score <= 1 or np.isnan(score) for score in scores(passed, sentence).values())
-
-
 @dataclass(eq=False)
 class Node:
     """A node of an ordered tree: a function, or a word by its position."""
@@ -296,23 +268,6 @@ def test_nothing_is_lost_of_a_tree_that_is_not_projective():
         ("add", "vc", [0, 3]),
         ("add", "hd", [3]),
     ]
-
-
-@given(randoms)
-def test_order_does_not_matter(random: Any):
-    """Words are a set: the same arcs over shuffled words, which are then rarely projective, score the same."""
-    parse, gold = (random_tree(random, 7, projective=True) for _ in range(2))
-    place = list(range(7))
-    random.shuffle(place)
-
-    def shuffled(tree: MultiFunctionTree) -> MultiFunctionTree:
-        return MultiFunctionTree(
-            tree.words, {frozenset(place[word] for word in words): labels for words, labels in tree.labels.items()}
-        )
-
-    plain = [function_tree_of(tree) for tree in (parse, gold)]
-    moved = [shuffled(tree) for tree in plain]
-    assert scores(evaluated(plain[:1], plain[1:])) == scores(evaluated(moved[:1], moved[1:]))
 
 
 def halves(tree: DependencyTree) -> tuple[MultiFunctionTree, MultiFunctionTree]:

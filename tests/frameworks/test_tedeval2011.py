@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from evaltools import MultiFunctionTree, ParameterError, dependency_function_tree, generalize, multi_function_tree
+from evaltools import MultiFunctionTree, ParameterError, dependency_function_tree, multi_function_tree
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.function_trees import WILDCARD
 from evaltools.drawing import tedeval2011_bars
@@ -75,31 +75,6 @@ def test_against_several_golds(trees: list[DependencyTree], own: int):
         assert {tuple(row[:6]) for row in script.tolist() if row[6]} == steps & {
             tuple(row[:6]) for row in script.tolist()
         }
-
-
-@given(dependency_trees(3, projective=True))
-def test_a_perfect_parse_scores_1(trees: list[DependencyTree]):
-    golds = [wild(tree) for tree in trees]
-    for own, parse in enumerate(golds):
-        passed = evaluated([parse], *([gold] for gold in golds), own=own)
-        assert set(scores(passed).values()) == {1.0}
-
-
-@given(dependency_trees(2, projective=True))
-def test_several_equal_golds_are_one(trees: list[DependencyTree]):
-    parse, gold = map(wild, trees)
-    one, three = evaluated([parse], [gold]), evaluated([parse], *[[gold]] * 3, own=1)
-    assert one.counts.tolist() == three.counts.tolist()
-    assert all(0 <= score <= 1 or np.isnan(score) for score in scores(one).values())
-
-
-@given(dependency_trees(3, projective=True))
-def test_unlabeled_generalization_has_the_spans_of_2012(trees: list[DependencyTree]):
-    golds = [wild(tree) for tree in trees]
-    assert functions.common_2011(golds, set(), labeled=False).yields == generalize(*golds).yields
-    labeled = functions.common_2011(golds, set(), labeled=True)
-    for words, labels in generalize(*golds).labels.items():
-        assert labeled.labels.get(words) in (labels or None, frozenset({WILDCARD}))
 
 
 def test_on_sunday_with_either_head_differs_by_wildcards_only():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -31,9 +31,6 @@ from evaltools.frameworks.views import (
 )
 from tests.drawing import arc_examples, graph_examples
 from tests.pages.test_crossframework import score_frameworks
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOLD = "(S (NP (D the) (N man)) (VP (V saw) (NP (D a) (N dog)) (PP (P with) (NP (N ears)))))"
 TEST = "(S (NP (D the) (N man)) (VP (V saw) (NP (NP (D a) (N dog)) (PP (P with) (NP (N ears))))))"

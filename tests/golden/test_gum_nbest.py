@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import evaltools
 from evaltools.analysis.nbest import best_ranks_of, tree_lists
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +11,6 @@ import evaltools
 from evaltools.blocks import Column, Table, text_columns
 from evaltools.outputs.tables import console_text
 from tests.commands import call
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOLD = """\
 (S (NP (DT the) (NN dog)) (VP (VBZ barks) (ADVP (RB loudly))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -16,9 +16,6 @@ from evaltools.drawing.measure import visible
 from evaltools.frameworks.common.lineages import lineage_table
 from tests.drawing import arc_examples, graph_examples
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOLD, TEST = "(S (NP (N <b>dogs)) (VP (V bark)))", "(S (NP (N <b>dogs) (V bark)))"
 

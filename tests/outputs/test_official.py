@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import evaltools
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EXPECTED = """\
   Sent.                        Matched  Bracket   Cross        Correct Tag

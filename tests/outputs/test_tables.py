@@ -8,7 +8,7 @@ import re
 import shutil
 import struct
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 from xml.etree import ElementTree
 
 import altair as alt
@@ -20,9 +20,6 @@ from PIL import Image
 from evaltools.blocks import Column, Table
 from evaltools.outputs.tables import TABLE_FILES, console_text, table_csv, table_latex, table_markdown
 from evaltools.outputs.vega import CHART_FILES, chart_file, chart_json, chart_pdf, chart_png, chart_svg
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOSTILE = r"a_1 & 50 % $x$ #{~^\} <b> |"
 

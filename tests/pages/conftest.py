@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import streamlit as st
@@ -17,9 +18,6 @@ from evaltools.app import components
 from evaltools.app.pages import lessons
 from evaltools.app.session import jobs, library
 from tests.pages.tiny import score_tiny
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 

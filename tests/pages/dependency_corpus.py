@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import evaltools
 from evaltools.corpus import DependencyTree
 from evaltools.formats import FORMATS
 from tests.pages.tiny import HOSTILE_PARSER
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["HOSTILE_PARSER", "score_dependencies", "write_dependencies"]
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import evaltools
 from evaltools.corpus import SemanticEdge, SemanticGraph, SemanticNode
 from evaltools.formats import SemanticItem, write_mrp
 from tests.pages.tiny import HOSTILE_PARSER
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 __all__ = ["GOLD", "HOSTILE_PARSER", "LISTS", "WORSE", "score_graphs", "write_graphs"]
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl
 
-if TYPE_CHECKING:
-    from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest
 
 
 def components(app: AppTest, name: str = "") -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,9 +13,6 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.app.session import library
 from tests.pages.shown import blocks, said
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Open = Callable[..., AppTest]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import streamlit as st
@@ -16,14 +16,10 @@ from evaltools.app.scoring import checking
 from evaltools.app.session import library
 from evaltools.app.session.jobs import JOB, JobState, job_by_id
 from evaltools.app.session.library import scored_folder
+from evaltools.progress import Progress
 from evaltools.runs.writer import RunWriter
 from tests.pages.shown import said
 from tests.runs.semantic_files import mrp, saw, sleeps
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from evaltools.progress import Progress
 
 
 @pytest.fixture

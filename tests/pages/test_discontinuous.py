@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,9 +12,6 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.frameworks.constituency.questions import QUESTIONS
 from tests.pages.shown import blocks, marked
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Open = Callable[..., AppTest]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,10 +13,6 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.app.session import library
 from evaltools.hosts import CLASS_FILE
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 Open = Callable[..., AppTest]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from html import escape
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,9 +13,6 @@ import evaltools
 from tests.pages.shown import blocks, panels, said
 from tests.pages.tiny import HOSTILE_PARSER
 from tests.runs.test_nbest_trees import GOLD, LISTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Open = Callable[..., AppTest]
 

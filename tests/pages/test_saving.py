@@ -10,7 +10,8 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -25,9 +26,6 @@ from tests.pages.semantic_corpus import score_graphs
 from tests.pages.test_crossframework import score_frameworks
 from tests.pages.test_nbest_lists import score_lists
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Open = Callable[..., AppTest]
 

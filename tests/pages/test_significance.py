@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
@@ -14,9 +15,6 @@ from evaltools.analysis.comparison import compare_in_run
 from evaltools.runs import sums
 from tests.pages.shown import said
 from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, write_files
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Open = Callable[..., AppTest]
 OpenOn = Callable[..., Open]

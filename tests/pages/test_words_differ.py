@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.shown import blocks, panels, said
 from tests.pages.tokens import OTHER, score_tokens
-
-if TYPE_CHECKING:
-    pass
 
 Open = Callable[..., AppTest]
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import evaltools
 from tests.pages.shown import said
 from tests.pages.tiny import HOSTILE_PARSER
-
-if TYPE_CHECKING:
-    import evaltools
 
 Open = Callable[..., AppTest]
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import evaltools
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOSTILE_PARSER = "<b>x</b> *y* $z$ :red[w]"
 GROUP = "(NP (NP (DT the) (JJ big) (NN word{0})) (PP (IN of) (NP (NN word{0}))))"

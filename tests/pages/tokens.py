@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import evaltools
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
 LONG = (30, 125, 287)

@@ -8,7 +8,8 @@ import io
 import subprocess
 import sys
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -25,9 +26,6 @@ from evaltools.frameworks.presets import load_preset
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from evaltools.text import printable
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 A, B, C = b"(S (NP (N a)))", b"(S (NP (N b)))", b"(S (NP (N c)))"
 DEPTH = 10_000

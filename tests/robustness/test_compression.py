@@ -12,9 +12,10 @@ import subprocess
 import sys
 import zipfile
 import zlib
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import zstandard
@@ -24,10 +25,6 @@ from evaltools.errors import InputError
 from evaltools.formats import read_treebank
 from evaltools.formats.source import MAX_LINES_LISTED, ByteStream, ExpansionLimit, Source, check_text, open_bytes
 from evaltools.runs.locations import sample_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 MB = 2**20
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import re
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 import zstandard
@@ -20,10 +20,6 @@ from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from tests.robustness.mutations import mutations, seeds
 from tests.robustness.reading import BRACKETS, check_reading
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 pytestmark = pytest.mark.slow
 

@@ -13,8 +13,9 @@ import subprocess
 import sys
 import termios
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import pytest
 
@@ -25,9 +26,6 @@ from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.progress import Progress
 from evaltools.runs.folder import Folder
 from tests.commands import call
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLD = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses)))))\n"

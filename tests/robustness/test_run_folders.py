@@ -8,8 +8,10 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -22,10 +24,6 @@ from evaltools.runs.notes import Note, Notes
 from tests.conftest import few_examples
 from tests.pages.conftest import ROOT, open_app, scored, tiny_run  # noqa: F401 - fixtures
 from tests.resealing import change_column, change_meta, reseal, write_meta
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 __all__ = ["open_app", "tiny_run"]
 

@@ -8,22 +8,18 @@ import os
 import re
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 import evaltools
 from evaltools.app.session import library
 from evaltools.hosts import lan_address
 from tests.browser.steps import drawing, expect_in_link, in_link, open_page, settle, upload
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from playwright.sync_api import Page
 
 ONE = "(S (NP (N dogs)) (VP (V bark)))\n(S (NP (N it)) (VP (V rains)))\n(S (X one))\n"
 TWO = "(S (NP (N dogs)) (NP (V bark)))\n(S (N it) (VP (V rains)))\n(S (Y one))\n"

@@ -9,9 +9,10 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,6 @@ import evaltools
 from evaltools.errors import ParameterError, RunError
 from evaltools.progress import Progress
 from evaltools.runs import cluster, scoring
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.skipif(
     find_spec("distributed") is None, reason="Dask is not installed: pip install 'parser-evaltools[dask]'"

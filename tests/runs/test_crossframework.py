@@ -5,16 +5,13 @@ from __future__ import annotations
 import io
 import json
 import math
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import evaltools
 from evaltools.errors import ParameterError
 from tests.commands import call
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # the same sentences with functions, without, and as dependencies
 TAGGED = """\

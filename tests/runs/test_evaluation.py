@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from delphin.codecs import dmrsjson, eds
@@ -21,9 +22,6 @@ from evaltools.frameworks.metric import OLD_IDS
 from evaltools.frameworks.registry import METRICS
 from tests.conftest import ROOT
 from tests.objects import SpacyDoc, SpacyToken, StanzaDocument, spacy_doc
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SAMPLE = ROOT / "sample_data"
 GOLD = ["(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N cats)) (VP (V sleep) (ADVP (R well))))", "(S (V rain))"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +13,6 @@ from evaltools import Run, load_preset
 from evaltools.runs.subset import subset
 from evaltools.runs.verification import verify
 from tests.commands import call
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOLD = """\
 (S (NP-SBJ (PRP we)) (VP (V saw) (NP (D the) (N dog))) (. .))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,9 +18,6 @@ from evaltools.runs.oracle import best_ranks
 from evaltools.runs.subset import original_numbers
 from tests.resealing import change_meta
 from tests.runs.dependency_files import TREE, conllu
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 A = "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"
 FLAT = "(S (DT the) (NN dog) (VBZ barks))"

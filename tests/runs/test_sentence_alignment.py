@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gzip
 import io
+from pathlib import Path
 from random import Random
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,9 +27,6 @@ from evaltools.outputs.selection import Selection
 from evaltools.progress import Progress
 from evaltools.runs import scoring
 from tests.slow.trees import randoms
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COMMON = ("the", "of", "and", "he", "she", "was", "in", "to", ",", ".")
 

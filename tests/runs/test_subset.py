@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -23,9 +24,6 @@ from tests.resealing import change_column, change_meta
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu
 from tests.runs.semantic_files import mrp, saw, sleeps
 from tests.runs.test_crossframework import LOVES, RAINS, TAGGED, WRONG, conllu as frames
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WAYS_BACK = ["line", "original", "file"]
 CONLLU = (conllu(TREE, PASSIVE, TREE), conllu(NEAR, None, OTHER))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -13,10 +15,6 @@ from evaltools.errors import InputError, ParameterError, RunError
 from evaltools.runs import scoring
 from tests.commands import call
 from tests.runs.semantic_files import mrp, saw, sleeps
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed: pip install 'parser-evaltools[dask]'")
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -13,10 +15,6 @@ import evaltools
 from evaltools.errors import RunError
 from evaltools.runs import scoring, verification
 from tests.resealing import change_meta, change_table, reseal, write_meta
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 N = 9
 GOLD = "".join(f"(S (NP (DT the) (NN n{i})) (VP (VBZ v) (NP (NN x{i}))) (. .))\n" for i in range(N))
