@@ -95,25 +95,6 @@ def is_ended(connection: socket.socket, seconds: float) -> bool:
         return False
 
 
-@pytest.mark.slow
-def test_thirty_students_vote_at_once_and_every_vote_is_there(course: Class, phones: int):
-    course.ask()
-    with ThreadPoolExecutor(30) as pool:
-        cookies = list(pool.map(lambda _: ask(phones, "GET", "/")[1]["set-cookie"].partition(";")[0], range(30)))
-        assert len(set(cookies)) == 30
-        barrier = threading.Barrier(31)
-
-        def vote(number: int) -> int:
-            barrier.wait()
-            body = urlencode({"ballot": "q", "answer": ("a", "b", "equal")[number % 3]}).encode()
-            return ask(phones, "POST", "/answer", body, Cookie=cookies[number], **FORM)[0]
-
-        votes = [pool.submit(vote, number) for number in range(30)]
-        barrier.wait()
-        assert [each.result() for each in votes] == [303] * 30
-    assert course.votes.counts("q") == {"a": 10, "b": 10, "equal": 10}
-
-
 def test_a_megabyte_is_refused_before_it_is_read(course: Class, phones: int):
     course.ask()
     with socket.create_connection(("127.0.0.1", phones), timeout=30) as connection:

@@ -7,7 +7,6 @@ import subprocess
 from dataclasses import replace
 from itertools import combinations, pairwise
 from pathlib import Path
-from time import process_time
 from typing import Any
 from xml.etree import ElementTree
 
@@ -190,14 +189,6 @@ def test_graphs_of_a_grammar_are_laid_out(shared_data: Path) -> None:
     for name in items[0].keys() & items[1].keys():
         alignment = aligned((items[0][name], items[1][name]))
         check_graph(layout_graph(content_of(alignment, properties="all")), alignment)
-
-
-def test_two_hundred_words_take_no_second() -> None:
-    alignment = aligned((repeated(GOLD, 40), repeated(TEST, 40)))
-    start = process_time()
-    layout = layout_graph(content_of(alignment, fold=False))
-    assert process_time() - start < 5
-    assert len(layout.words) == 200
 
 
 @given(dependency_pairs(most_words=10))

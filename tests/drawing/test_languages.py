@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 from evaltools.corpus import Tree
-from evaltools.drawing import draw, languages
+from evaltools.drawing import draw
 from evaltools.drawing.tikz import escape_latex
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.aligned_trees import Alignment, link_of
@@ -40,13 +40,6 @@ S                   S
    │  └─ N  dog     │  └─ N  dog
    └─ V  barks      └─ V  barks
 """
-
-
-@pytest.mark.parametrize("mapping", ["e", "t"])
-@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
-@pytest.mark.parametrize("language", languages(aligned(DOG)))
-def test_every_language_draws_every_pair(language: str, pair: tuple[str, str], mapping: str) -> None:
-    assert draw(aligned(pair), language, mapping=mapping).strip()
 
 
 def test_text_of_two_trees() -> None:
@@ -93,18 +86,6 @@ def test_latex_escapes_all_specials() -> None:
     assert escape_latex(r"\{}$&#%_^~") == (r"\textbackslash{}\{\}\$\&\#\%\_\textasciicircum{}\textasciitilde{}")
     tree = draw(Tree.from_string("(S ($ $) (-LRB- [a,b=c]))"), "latex")
     assert tree == "\\begin{forest}\n[{S} [{\\$} [{\\$}]] [{{-}LRB{-}} [{[a,b=c]}]]]\n\\end{forest}"
-
-
-@pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
-def test_latex_is_balanced_and_whole(pair: tuple[str, str]) -> None:
-    source = draw(aligned(pair), "latex", mapping="t", standalone=True)
-    assert source.startswith(r"\documentclass")
-    assert source.rstrip().endswith(r"\end{document}")
-    bare = re.sub(r"\\[{}]", "", source)
-    assert bare.count("{") == bare.count("}")
-    drawn = [line for line in source.splitlines() if line.startswith(("\\node", "\\draw", "\\path"))]
-    assert all(line.endswith(";") for line in drawn)
-    assert r"\documentclass" not in draw(aligned(pair), "latex", mapping="t")
 
 
 def test_latex_uses_the_colors_and_marks() -> None:

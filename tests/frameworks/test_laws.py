@@ -13,6 +13,7 @@ from evaltools import (
     METRICS,
     CostTable,
     InputError,
+    ParameterError,
     Tree,
     align,
     align_dependencies,
@@ -21,7 +22,6 @@ from evaltools import (
 )
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.presets import preset_from_parameters
-from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.marks import Status
 from tests.slow import mappings
 from tests.slow.trees import LABELS, pairs
@@ -153,25 +153,6 @@ def test_a_repeated_label_over_one_word_costs():
     assert align("(S (A (A (N a))) (N b))", "(S (A (N a)) (N b))").scores["la_exact"] == pytest.approx((8 / 9 + 1) / 2)
 
 
-@given(
-    st.lists(pairs(**ANY), min_size=1, max_size=6),
-    st.sampled_from(sorted({metric.id for metric in FRAMEWORKS["constituency"].metrics} - {"la_costs"})),
-)
-def test_pooled_figures_are_the_formula_of_sums(corpus: list[tuple[Tree, Tree]], name: str):
-    metric = METRICS[name]
-    counts = [align(*pair).counts for pair in corpus]
-    columns = {column: np.array([one[column] for one in counts]) for column in metric.columns}
-    single = metric.score(columns)
-    for value, pair in zip(single, corpus, strict=True):
-        score = align(*pair).scores[name]
-        assert value == pytest.approx(math.nan if score is None else score, nan_ok=True)
-    pooled = metric.score({column: np.array([values.sum()]) for column, values in columns.items()})
-    known = single[~np.isnan(single)]
-    assert np.isnan(pooled[0]) == (len(known) == 0)
-    if len(known):
-        assert known.min() - 1e-12 <= pooled[0] <= known.max() + 1e-12
-
-
 # ------------------------------------------------------------------------------------------------------ one alignment
 
 
@@ -215,6 +196,11 @@ def test_scores_without_anything_to_count_are_undefined():
     assert scores["f1_pos"] == scores["ted"] == scores["la_exact"] == 1.0
     recall_only = align("(S (NN dog))", "(NN dog)").scores
     assert (recall_only["recall"], recall_only["precision"]) == (0.0, None)
+
+
+def test_an_unknown_engine():
+    with pytest.raises(ParameterError, match=r"'zss'.*banded.*apted"):
+        align("(S a)", "(S a)", engine="zss")
 
 
 def test_the_reference_engine_gives_a_mapping_of_its_own_at_the_same_cost():

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.formats import FORMATS
-from evaltools.frameworks.dependency.questions import FEATURES, QUESTIONS
+from evaltools.frameworks.dependency.questions import QUESTIONS
 from evaltools.frameworks.stored import file_of
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.shown import blocks, components, marked, panels
@@ -220,16 +220,6 @@ def test_hotspots_of_columns_and_of_tokens(open_app: Open, query: dict[str, str]
     assert not open_app("hotspots", parser=HOSTILE_PARSER, **query).error
 
 
-@pytest.mark.parametrize("by", FEATURES)
-@pytest.mark.parametrize("score", ["las", "uas", "la_exact"])
-@pytest.mark.slow
-def test_hotspots_of_words_by_every_feature(open_app: Open, by: str, score: str):
-    app = open_app("hotspots", parser=HOSTILE_PARSER, view="words", by=by, scheme=score, least="1")
-    rows = app.main.dataframe[-1].value
-    assert {"uas", "las", "la", "share", "difference"} <= set(rows.columns)
-    assert app.selectbox(key="url_by").value == by
-
-
 @pytest.mark.parametrize("heads", ["right", "all"])
 def test_confused_relations_are_a_matrix_without_margins(open_app: Open, heads: str):
     query = {"parser": HOSTILE_PARSER, "view": "relations", "heads": heads}
@@ -242,11 +232,6 @@ def test_confused_relations_are_a_matrix_without_margins(open_app: Open, heads: 
     assert counts.sum() - counts.trace() == rows["errors"].sum()
     assert counts.trace() > 0
     assert any(one.value.startswith("Sentence ") for one in app.subheader)
-
-
-def test_hotspots_of_a_parser_without_errors(open_app: Open):
-    app = open_app("hotspots", parser="better", view="heads")
-    assert [one.value for one in app.subheader] == ["No rows"]
 
 
 def test_a_view_of_the_other_kind_in_the_link_falls_back(open_app: Open):
@@ -282,11 +267,3 @@ def test_without_the_gold_words_the_arcs_stand_alone(open_app: Open):
     assert "There is no marked sentence" in said(app)
     (shown,) = marked(open_app("sentence", parser="better", sentence="1"))
     assert (shown["verdicts"], shown["empty"]) == ([], "Nothing to repair: all arcs are right.")
-
-
-def test_two_parsers_have_one_marked_sentence(open_app: Open):
-    (shown,) = marked(open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="1"))
-    first, second = shown["verdicts"]
-    assert (first["badge"], first["share"], first["text"]) == ("A", 0, "has no wrong arcs")
-    assert second["text"].startswith("needs 3 repairs; three errors of equal size: ")
-    assert (shown["total"], shown["lead"]) == (3, "")

@@ -262,11 +262,6 @@ def tikz(files: dict[str, File]) -> int:
     return sum(rb"\begin{tikzpicture}" in file.make() for key, file in files.items() if key.endswith("_latex"))
 
 
-def test_trees_of_lessons_are_saved_for_latex(open_app: Open, files: dict[str, File]):
-    open_app("lessons", lesson="attachment", slide="4", shown="1")
-    assert tikz(files) >= 1
-
-
 @pytest.mark.slow
 def test_every_chapter_of_about_can_be_saved(open_app: Open, files: dict[str, File]):
     app = open_app("about")

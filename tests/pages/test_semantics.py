@@ -173,16 +173,6 @@ def test_hostile_names_are_groups_and_stand_in_the_link(open_graphs: Open):
     assert set(zip(lost(app)["gold"], lost(app)["test"], strict=True)) >= {("*q*", "*x*"), ("_bark_v_1", "_bark_n_1")}
 
 
-@pytest.mark.parametrize(("view", "first"), [("confusion", "gold"), ("roles", "spurious")])
-def test_confused_predicates_and_roles_are_matrices(open_graphs: Open, view: str, first: str):
-    app = open_graphs("hotspots", parser=HOSTILE_PARSER, view=view)
-    matrix = app.main.dataframe[0].value
-    assert ("spurious" in list(matrix["_gold"])) == (first == "spurious")
-    rows = open_graphs("hotspots", parser=HOSTILE_PARSER, view=view, show="table").main.dataframe[0].value
-    counts = matrix.drop(columns="_gold").fillna(0).to_numpy(dtype=int)
-    assert counts.sum() - counts.trace() == rows["errors"].sum()
-
-
 @pytest.mark.parametrize(("view", "cost"), [("confusion", 2), ("roles", 2), ("predicate", 1)])
 def test_examples_have_a_picture_of_the_repair_and_what_the_error_costs(open_graphs: Open, view: str, cost: int):
     app = open_graphs("hotspots", parser=HOSTILE_PARSER, view=view, show="table")
@@ -196,11 +186,6 @@ def test_examples_have_a_picture_of_the_repair_and_what_the_error_costs(open_gra
     assert all("marked" in svg for _, svg in drawn)
     assert figure == f"{cost} lost triple{'s' if cost > 1 else ''}"
     assert blocks(app, "legend")
-
-
-def test_a_parser_without_errors_has_a_page_that_says_so(open_graphs: Open):
-    app = open_graphs("hotspots", parser="better")
-    assert said(app, "answer") == ["better has no errors of this kind."]
 
 
 def test_lists_of_analyses_have_a_chart(open_graphs: Open):
@@ -329,12 +314,3 @@ def test_the_marked_sentence_stands_above_the_graphs(open_graphs: Open):
     assert len(marked(open_graphs("sentence", parser=HOSTILE_PARSER, sentence="1", trees="0"))) == 1
     for sentence in ("3", "4"):
         assert not marked(open_graphs("sentence", parser=HOSTILE_PARSER, sentence=sentence))
-
-
-def test_two_parsers_are_compared_with_gold_in_one_marked_sentence(open_graphs: Open):
-    app = open_graphs("sentence", parser=HOSTILE_PARSER, other="better", sentence="1", right="1")
-    (shown,) = marked(app)
-    assert [one["badge"] for one in shown["verdicts"]] == ["A", "B"]
-    assert [one["phrase"] for one in shown["verdicts"]] == ["better", HOSTILE_PARSER]
-    assert shown["help"] == "Keys: 1–2 focus, 0 all · A correct roles · S shorten · V graphs"
-    assert ["right", "correct in both"] in shown["legend"]

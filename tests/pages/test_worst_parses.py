@@ -122,14 +122,6 @@ def test_of_equally_good_sentences_the_longer_comes_first(open_app: Open):
     assert listed["sentence"].tolist() == [6, 7, 1, 2, 4, 3, 5]
 
 
-def test_the_sentences_with_most_errors_come_first(open_app: Open):
-    listed = table(open_app("worst_parses", parser=HOSTILE_PARSER, metric="errors"))
-    errors = listed["errors"].dropna()
-    assert errors.is_monotonic_decreasing
-    assert errors.max() > 0
-    assert listed["errors"].isna().tolist() == sorted(listed["errors"].isna())
-
-
 def test_an_unknown_parser_or_metric_in_the_link_falls_back(open_app: Open):
     app = open_app("worst_parses", parser="nobody", metric="nothing", order="sideways", sentence="-3", length="x~y")
     assert app.selectbox(key="url_metric").value == "f1"

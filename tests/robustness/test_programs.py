@@ -348,11 +348,3 @@ def test_folders_and_empty_files(files: Path, start: Any):
     with pytest.raises(InputError, match="an empty file; expected at least one tree"):
         read_treebank(files / "empty.ptb")
     assert "run" not in names(files)
-
-
-@pytest.mark.parametrize("name", ["a/b", "../../x", "..", "x" * 5000, "<b>", "a|b:c", "日本"])
-def test_names_of_parsers_are_no_paths(name: str, files: Path):
-    run = score(files / "gold.ptb", {name: files / "test.ptb"}, out=files / "run")
-    assert run.parsers == [name]
-    assert names(files) == {"gold.ptb", "test.ptb", "run"}
-    assert run.alignment(1, name).status == "ok"

@@ -112,15 +112,3 @@ def test_damaged_tables_of_metadata(tmp_path: Path, index: int):
             else:
                 assert len(run.metadata()) == 4
                 assert run.summary().set_index("metric").loc["f1", "pooled"] == 1.0
-
-
-def test_a_profile_against_itself_scores_1(tmp_path: Path):
-    made = profile(tmp_path / "gold", item=ITEM, parse=PARSE, result=RESULT)
-    run = evaltools.score(made, {"p": made})
-    figures = run.summary().dropna(subset=["pooled"])
-    assert set(figures["metric"]) >= {"edm", "edm_n", "edm_a", "edm_p"}
-    assert (figures["pooled"] == 1.0).all()
-    counts = run.counts("p")
-    for letter in "napct":
-        matched, sides = counts[f"edm_{letter}_matched"], counts[[f"edm_{letter}_gold", f"edm_{letter}_test"]]
-        assert (matched <= sides.min(axis=1)).all()

@@ -36,7 +36,6 @@ LOVES = (("John", 2, "sbj"), ("loves", 0, "root"), ("Mary", 2, "obj"))
 RAINS = (("It", 2, "sbj"), ("rains", 0, "root"))
 WRONG = (("John", 2, "sbj"), ("loves", 0, "root"), ("Mary", 1, "nmod"))
 JOINED = (("Johnloves", 0, "root"), ("Mary", 1, "obj"))
-CROSSED = (("A", 3, "a"), ("b", 0, "root"), ("c", 2, "c"), ("d", 1, "d"))
 
 
 @pytest.fixture
@@ -201,14 +200,6 @@ def test_words_need_not_be_the_same_if_the_characters_are(files: dict[str, Path]
     assert run.protocol(1, "joined").in_characters
     with pytest.raises(ParameterError, match="no parse"):
         run.protocol(2, "short")
-
-
-def test_nothing_is_lost_of_a_tree_that_is_not_projective(tmp_path: Path):
-    path = tmp_path / "crossed.conllu"
-    path.write_text(conllu(CROSSED), encoding="utf-8")
-    run = evaltools.crossframework({"DEP": path}, {"dep": ("DEP", path)})
-    assert frozenset({0, 3}) in run.protocol(1, "dep").parse.labels
-    assert pooled(run)["dep", "tedeval_single_labeled"] == 1
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 from delphin import edm
 from delphin.codecs import eds as codec
 
-import evaltools
 from evaltools.corpus import Tree
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.formats import FORMATS, read_semantics, read_treebank, write_eds
@@ -202,35 +201,6 @@ def test_formats_hold_the_same_sentences():
 
 
 # ------------------------------------------------------------------------------------------------------- other folders
-
-
-def test_worked_examples_have_the_figures_of_the_papers():
-    folder = SAMPLE / "worked-examples"
-    run = evaltools.score(folder / "sampson-gold.txt", {"p": folder / "sampson-candidate.txt"}, preset="none")
-    printed = [(0.8, 0.4), (0.333, 0.333), (1.0, 0.333), (0.353, 0.353), (0.5, 0.5), (0.5, 0.5), (0.917, 0.833)]
-    printed += [(0.952, 0.667), (0.909, 0.545), (0.909, 0.727), (0.762, 0.667)]
-    scores = run.sentences()[["f1_unlabeled", "f1"]].itertuples(index=False)
-    assert [tuple(row) for row in scores] == [pytest.approx(row, abs=0.0005) for row in printed]
-    pairs = zip(trees("worked-examples/emms-gold.ptb"), trees("worked-examples/emms-test.ptb"), strict=True)
-    assert [gold.words == test.words and gold != test for gold, test in pairs] == [True] * 3
-
-
-def test_the_figure_of_dridan_and_oepen_has_the_triples_that_they_print():
-    (item,) = read_semantics(SAMPLE / "worked-examples" / "dridan-oepen-figure-1.mrs").items
-    (graph,) = item.results
-    spans = [node.anchors[0] for node in graph.nodes]
-    found = Counter(("name", *span, "NAME", node.predicate) for span, node in zip(spans, graph.nodes, strict=True))
-    for span, node in zip(spans, graph.nodes, strict=True):
-        found.update(("property", *span, name, value) for name, value in node.properties)
-    for edge in graph.edges:
-        start, end = spans[edge.target]
-        role = "ARG0" if edge.role == "BV" else edge.role
-        found["argument", *spans[edge.source], role, f"{start}:{end}"] += 1
-    rows = (SAMPLE / "worked-examples" / "dridan-oepen-figure-2.tsv").read_text("utf-8").splitlines()[1:]
-    cells = (row.split("\t") for row in rows)
-    printed = Counter((kind, int(start), int(end), label, value) for kind, start, end, label, value in cells)
-    assert found == printed
-    assert Counter(kind for kind, *_ in printed) == {"argument": 6, "name": 6, "property": 12}
 
 
 def test_other_scripts():
