@@ -22,14 +22,12 @@ def call(
 
 
 def json_of(*arguments: object) -> Any:
-    """Return what a command prints as JSON."""
     done = call(*arguments, "--format", "json")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 def rows_of(*arguments: object) -> list[dict[str, str]]:
-    """Return the rows that a command prints as CSV."""
     done = call(*arguments, "--format", "csv")
     assert done.returncode == 0, done.stderr
     return list(csv.DictReader(io.StringIO(done.stdout)))

@@ -16,8 +16,6 @@ def rows_of(block: str) -> list[Row]:
 
 @dataclass
 class SpacyToken:
-    """A token of spaCy."""
-
     i: int
     text: str
     lemma_: str = ""
@@ -32,7 +30,6 @@ class SpacyToken:
 
     @property
     def is_space(self) -> bool:
-        """Whether it is white space."""
         return self.text.isspace()
 
 
@@ -48,7 +45,6 @@ class SpacyDoc:
         return iter(self.tokens)
 
     def has_annotation(self, name: str) -> bool:
-        """Return whether an attribute is set."""
         return name == "SENT_START"
 
     @property
@@ -79,8 +75,6 @@ def spacy_doc(*blocks: str) -> SpacyDoc:
 
 @dataclass
 class StanzaWord:
-    """A word of Stanza."""
-
     id: int
     text: str
     lemma: str | None
@@ -93,15 +87,11 @@ class StanzaWord:
 
 @dataclass
 class StanzaToken:
-    """A token of Stanza."""
-
     id: tuple[int, ...]
     text: str
 
 
 class StanzaSentence:
-    """A Sentence of Stanza."""
-
     def __init__(self, block: str) -> None:
         self._words = []
         for row in rows_of(block):
@@ -113,32 +103,25 @@ class StanzaSentence:
 
     @property
     def words(self) -> list[StanzaWord]:
-        """The words."""
         return self._words
 
     @property
     def tokens(self) -> list[StanzaToken]:
-        """The tokens, some of which are several words."""
         return self._tokens
 
     @property
     def dependencies(self) -> list[tuple[StanzaWord, str, StanzaWord]]:
-        """Not used."""
         raise AssertionError("recognizing an object computes no property")
 
 
 class StanzaDocument:
-    """A Document of Stanza."""
-
     def __init__(self, *blocks: str) -> None:
         self._sentences = [StanzaSentence(block) for block in blocks]
 
     @property
     def sentences(self) -> list[StanzaSentence]:
-        """The sentences."""
         return self._sentences
 
     @property
     def num_words(self) -> int:
-        """Number of words."""
         return sum(len(sentence.words) for sentence in self._sentences)

@@ -15,12 +15,10 @@ __all__ = ["change_column", "change_meta", "change_table", "reseal", "table_of",
 
 
 def write_meta(folder: Path, meta: dict[str, Any]) -> None:
-    """Write a ``meta.json``."""
     (folder / META).write_bytes(meta_bytes(meta))
 
 
 def change_meta(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    """Change the ``meta.json`` of a run."""
     meta = json.loads((folder / META).read_text("utf-8"))
     change(meta)
     write_meta(folder, meta)

@@ -21,7 +21,6 @@ _NAMES = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: :.*)?$", re.MULTILINE)
 
 
 def public_functions() -> dict[str, Function]:
-    """Return the public functions, and the public methods of public classes, by module and name."""
     found: dict[str, Function] = {}
     for module in map(importlib.import_module, PUBLIC):
         for name in module.__all__:

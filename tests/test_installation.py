@@ -80,7 +80,6 @@ class Installation:
         return ended.stdout
 
     def evaltools(self, *arguments: str, status: int = 0) -> str:
-        """Run a command of evaltools."""
         output = self.run("-m", "evaltools", *arguments, status=status)
         assert "Traceback" not in output
         return output
@@ -88,7 +87,6 @@ class Installation:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Give the wheel and the sdist, built from the checkout without a network."""
     folder = tmp_path_factory.mktemp("built")
     build(ROOT, folder)
     (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")

@@ -30,13 +30,11 @@ def without_code(text: str) -> str:
 
 
 def links(text: str) -> list[str]:
-    """Return what a text links to."""
     bare = without_code(text)
     return [link for pattern in (_LINK, _DEFINITION, _BARE) for link in pattern.findall(bare)]
 
 
 def anchors(text: str) -> set[str]:
-    """Return the anchors of a text's headings, as they are made of them on the sites that show Markdown."""
     found: set[str] = set()
     seen: Counter[str] = Counter()
     for heading in _HEADING.findall(re.sub(r"^(```|~~~).*?^\1\s*$", "", text, flags=re.MULTILINE | re.DOTALL)):

@@ -33,7 +33,6 @@ TEST = (
 
 
 def commands() -> dict[str, set[str]]:
-    """Return the options of each command."""
     return {
         name: {option for item in command.params for option in (*item.opts, *item.secondary_opts) if option[0] == "-"}
         for name, command in typer.main.get_command(app).commands.items()

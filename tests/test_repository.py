@@ -43,7 +43,6 @@ def repository_files() -> list[Path]:
 
 
 def texts() -> Iterable[tuple[Path, str]]:
-    """Return the repository's text files and what is in them."""
     for path in repository_files():
         content = path.read_bytes()
         if b"\0" not in content[:4096]:
@@ -124,7 +123,6 @@ def modules_of(package: str) -> set[str]:
 
 
 def sources(entry: Any) -> set[str]:
-    """Return the modules that an entry of a table comes from: itself, its functions, those in its fields."""
     if isinstance(entry, ModuleType):
         return {entry.__name__}
     found = {entry.__module__} if callable(entry) else set()
@@ -158,7 +156,6 @@ def metrics_in(value: Any, kind: type) -> list[Any]:
 
 
 def all_metrics() -> dict[str, Any]:
-    """Return the metrics of all tables."""
     metrics = importlib.import_module("evaltools.frameworks.registry")
     tables = [value for name, value in vars(metrics).items() if name.endswith("METRICS")]
     assert len(tables) == sum(name.endswith("METRICS") for name in metrics.__all__)

@@ -50,7 +50,6 @@ def compare_two(
     units: NDArray[np.int64] | None = None,
     **options: Any,
 ) -> Comparison:
-    """Compare two parsers."""
     return shuffle_and_resample([pair_of(metric, names, (one, other), masks, figure=figure, units=units)], **options)[0]
 
 

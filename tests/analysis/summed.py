@@ -15,17 +15,14 @@ def tables_of(frame):
 
 
 def sums_of(frame, metrics):
-    """Add up the sentences of a table."""
     return sum_sentences(tables_of(frame), metrics)
 
 
 def steps_of(frame, metric, steps=20):
-    """Count the sentences of a table by score."""
     return score_steps(tables_of(frame), metric, steps)
 
 
 def lengths_of(frame):
-    """Return the bins of the sentences' lengths."""
     return sum_by_length(tables_of(frame), "f1")[1]
 
 

@@ -41,7 +41,6 @@ TEDEVAL = [f"tedeval{year}_{labels}" for year in ("", "2011") for labels in ("un
 
 
 def cut(path: Path, folder: Path) -> Path:
-    """Copy the first sentences of a file."""
     between = "\n\n" if path.suffix == ".conllu" else "\n"
     sentences = path.read_text("utf-8").split(between)[:N]
     copy = folder / path.name

@@ -31,7 +31,6 @@ Columns = dict[str, NDArray[np.float64]]
 
 
 def random_counts(seed: int, n: int, better: float = 0.0) -> Columns:
-    """Draw counts of a parser."""
     generator = np.random.default_rng(seed)
     gold = np.random.default_rng(1).integers(1, 9, n).astype(float)
     test = gold + generator.integers(-1, 2, n)

@@ -71,7 +71,6 @@ def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFac
 
 
 def show(page: Page, name: str) -> None:
-    """Choose another pair of trees."""
     page.get_by_test_id("stRadio").get_by_text(name, exact=True).click()
     page.locator(f".st-key-viewer_{name} .panel[data-kind=t] svg").wait_for()
     settle(page)

@@ -122,7 +122,6 @@ def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFac
 
 
 def show(page: Page, name: str) -> None:
-    """Choose another pair of graphs."""
     page.get_by_test_id("stRadio").get_by_text(name, exact=True).click()
     page.locator(f"[class*=st-key-demo_{name}] .panel[data-kind=graphs] svg").wait_for()
     settle(page)

@@ -13,7 +13,6 @@ from evaltools.app.session.jobs import JobState
 
 @pytest.fixture(autouse=True)
 def fresh(fresh_home: Path) -> None:
-    """Begin with nothing scored."""
     st.cache_resource.clear()
 
 

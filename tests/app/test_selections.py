@@ -17,11 +17,9 @@ class Query(dict[str, str]):
     steps = 0
 
     def to_dict(self) -> dict[str, str]:
-        """Return a copy."""
         return dict(self)
 
     def from_dict(self, query: dict[str, str]) -> None:
-        """Replace all."""
         self.steps += 1
         self.clear()
         self.update(query)

@@ -8,7 +8,6 @@ from benchmarks.legibility import Opened
 
 
 def opened(**changes: Any) -> Opened:
-    """Make a readable sentence, with changes."""
     values: dict[str, Any] = {"parser": "a", "sentence": 1, "words": 9, "wrong": 3, "errors": 3, "pixels": 11.0}
     return Opened(**(values | {"words_outside": 0, "errors_outside": 0} | changes))
 

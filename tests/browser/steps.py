@@ -67,12 +67,10 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> float:
-        """Its right edge."""
         return self.x + self.width
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The point in its middle."""
         return self.x + self.width / 2, self.y + self.height / 2
 
 
@@ -183,14 +181,12 @@ def expect_ink(text: Locator, scheme: str) -> None:
 
 
 def expect_no_overflow(page: Page) -> None:
-    """Wait until the page is no wider than the window."""
     both = "[document.documentElement, document.querySelector('[data-testid=stMain]')].filter(Boolean)"
     wider = f"() => Math.max(...{both}.map((one) => one.scrollWidth - one.clientWidth))"
     until(page, lambda: page.evaluate(wider), lambda excess: excess <= 0)
 
 
 def expect_images(page: Page) -> None:
-    """Wait until every image is there."""
     page.wait_for_function("() => [...document.images].every((image) => image.complete && image.naturalWidth > 0)")
 
 

@@ -15,14 +15,12 @@ from tests.pages.dependency_corpus import HOSTILE_PARSER, score_dependencies
 
 @pytest.fixture(scope="module")
 def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Give the address of the app, open on a run of dependency trees."""
     folder = tmp_path_factory.mktemp("dependencies")
     score_dependencies(folder)
     return str(app_server(str(folder / "dependencies.run")).url)
 
 
 def arc(page: Page, side: str, word: int) -> Locator:
-    """Find the relation on an arc."""
     return drawing(page, "arcs").locator(f".arc[data-side={side}][data-node='{word}']")
 
 

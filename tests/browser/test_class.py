@@ -135,7 +135,6 @@ def test_phones_follow_the_teacher_and_vote_once_each(new_page: Callable[..., Pa
 
 
 def node(phone: Page, label: str, words: str) -> Locator:
-    """Return a node of the student's tree by its label and words."""
     return phone.locator(".stage .node.test").filter(has=phone.locator("title", has_text=f"{label} · “{words}”")).first
 
 
@@ -153,7 +152,6 @@ def inside(phone: Page) -> None:
 
 
 def drag(phone: Page, source: Locator, target: Locator) -> None:
-    """Drag a node onto another one with a finger."""
     (x, y), (to_x, to_y) = (box.middle for box in at_rest(phone, source, target))
     session = phone.context.new_cdp_session(phone)
     for kind, points in (

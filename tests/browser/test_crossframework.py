@@ -36,7 +36,6 @@ def chain(words: list[str], odd: int) -> str:
 
 
 def score_frameworks(folder: Path) -> evaltools.Run:
-    """Score a short and a long sentence across frameworks."""
     sentences = [WORDS[:4], WORDS]
     (folder / "phrases").write_text("".join(right_branching(one) + "\n" for one in sentences), encoding="utf-8")
     (folder / "words").write_text("".join(chain(one, -1) for one in sentences), encoding="utf-8")
@@ -50,7 +49,6 @@ def score_frameworks(folder: Path) -> evaltools.Run:
 
 @pytest.fixture(scope="module")
 def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Give the address of the app, open on the run."""
     return str(app_server(str(score_frameworks(tmp_path_factory.mktemp("frameworks")).path)).url)
 
 

@@ -38,7 +38,6 @@ def middles(page: Page, *numbers: int) -> list[tuple[float, float]]:
 
 
 def drag(page: Page, source: int, target: int) -> None:
-    """Drag a node of the lower tree onto another one."""
     (x, y), to = middles(page, source, target)
     page.mouse.move(x, y)
     page.mouse.down()
@@ -203,7 +202,6 @@ def test_nothing_sticks_out_and_a_copied_link_brings_everything_back_or_is_shown
 
 
 def touch_drag(page: Page, source: int, target: int) -> None:
-    """Drag a node of the lower tree onto another one with a finger."""
     (x, y), (to_x, to_y) = middles(page, source, target)
     session = page.context.new_cdp_session(page)
 

@@ -43,7 +43,6 @@ LETTERS = """(all) => all.flatMap((svg) => {
 
 
 def expect_step(page: Page, step: Step) -> None:
-    """Wait until a step is there."""
     expect(page.locator(".st-key-lesson_title h2")).to_have_text(filled(step.title, numbers_of(step.material)))
     settle(page)
     if step.material is not None and not (step.task is not None and step.task.kind == "hide"):
@@ -87,7 +86,6 @@ def expect_slide(page: Page, scale: float = 1.0, *, scrolls: bool = False) -> No
 
 
 def expect_larger_slide(page: Page) -> None:
-    """Check the slide on a larger projector."""
     page.set_viewport_size(LARGE)
     settle(page)
     expect_slide(page, 1.5)

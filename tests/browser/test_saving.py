@@ -11,7 +11,6 @@ from tests.pages.tiny import HOSTILE_PARSER
 
 
 def opened(page: Page, key: str) -> Locator:
-    """Click a Save button; return the dialog."""
     page.locator(f".st-key-save_{key} button").click()
     dialog = page.get_by_test_id("stDialog")
     expect(dialog.get_by_test_id("stDownloadButton").first).to_be_visible()
@@ -19,7 +18,6 @@ def opened(page: Page, key: str) -> Locator:
 
 
 def close(dialog: Locator) -> None:
-    """Close a dialog, and wait until it is gone."""
     dialog.get_by_role("button", name="Close").click()
     expect(dialog).to_have_count(0)
 

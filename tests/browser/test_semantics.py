@@ -15,7 +15,6 @@ from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs
 
 @pytest.fixture(scope="module")
 def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Give the address of the app, open on a run of semantic graphs."""
     return str(app_server(str(score_graphs(tmp_path_factory.mktemp("graphs")).path)).url)
 
 

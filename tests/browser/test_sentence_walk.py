@@ -124,7 +124,6 @@ def test_sixty_words_stay_in_the_page_say_where_they_go_on_scroll_with_it_and_ar
 
 
 def expect_tip(element: Locator, text: str) -> None:
-    """Wait until an element has a tip with a text."""
     content = "(element) => getComputedStyle(element, '::after').content"
     until(element.page, lambda: element.evaluate(content), lambda tip: text in tip)
 

@@ -24,19 +24,16 @@ from tests.pages.tokens import OTHER, score_tokens
 
 @pytest.fixture(scope="module")
 def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Give the address of the app, open on the run."""
     folder = tmp_path_factory.mktemp("tokens")
     return str(app_server(str(score_tokens(folder).path)).url)
 
 
 def word(page: Page, side: str, form: str, kind: str = "e") -> Locator:
-    """Return a word of a drawing."""
     cells = page.locator(f".panel[data-kind={kind}] .node.word.{side}")
     return cells.filter(has=page.locator("text", has_text=re.compile(f"^{re.escape(form)}$"))).first
 
 
 def go_on(page: Page, sentence: str) -> None:
-    """Go to the next sentence by its button."""
     page.get_by_role("button", name="Next").click()
     expect_in_link(page, sentence=sentence, at=None)
     settle(page)
@@ -45,7 +42,6 @@ def go_on(page: Page, sentence: str) -> None:
 
 
 def expect_forms(page: Page, classes: str, *forms: str) -> None:
-    """Wait until these are the words that have a class in the drawing of edits."""
     expect(page.locator(f".panel[data-kind=e] .node.word{classes} text")).to_have_text(forms)
 
 

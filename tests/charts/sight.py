@@ -26,7 +26,6 @@ def _linear(color: str) -> NDArray[np.float64]:
 
 
 def luminance(color: str) -> float:
-    """Return the relative luminance."""
     return float(_linear(color) @ _XYZ[1])
 
 

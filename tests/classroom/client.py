@@ -15,15 +15,12 @@ COOKIE = "evaltools_phone"
 
 @dataclass(slots=True)
 class Answer:
-    """What a phone gets."""
-
     status: int
     headers: dict[str, str]
     body: str
 
     @property
     def title(self) -> str:
-        """The heading of the page."""
         found = re.search("<h1>(.*?)</h1>", self.body)
         return found[1] if found else ""
 
@@ -83,13 +80,10 @@ class Phone:
         return answer
 
     def get(self, path: str = "/", **options: Any) -> Answer:
-        """Open a page."""
         return self.send("GET", path, **options)
 
     def post(self, path: str, **fields: str) -> Answer:
-        """Send a form."""
         return self.send("POST", path, urlencode(fields).encode())
 
     def vote(self, ballot: str, answer: str) -> int:
-        """Send an answer; return the status."""
         return self.post("/answer", ballot=ballot, answer=answer).status

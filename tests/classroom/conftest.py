@@ -29,8 +29,6 @@ QUESTION = Poll(
 
 @dataclass(slots=True)
 class Clock:
-    """A clock that stands still."""
-
     now: float = 0.0
 
     def __call__(self) -> float:
@@ -69,7 +67,6 @@ class Class:
         self.store.show(state)
 
     def phone(self, address: str = "192.168.1.77") -> Phone:
-        """Return a phone that has opened the link."""
         phone = Phone(self.app, address)
         phone.get()
         return phone
@@ -77,5 +74,4 @@ class Class:
 
 @pytest.fixture
 def course(tmp_path: Path) -> Class:
-    """Give a class before its first step."""
     return Class(tmp_path)

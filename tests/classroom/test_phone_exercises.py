@@ -23,7 +23,6 @@ ITEM = item_of("1", Tree.from_string(GOLD), Tree.from_string(PARSE))
 
 
 def ask(course: Class, **values: Any) -> TreeExercise:
-    """Show a sentence of an exercise."""
     question = TreeExercise(ITEM, "Sentence 1 of 2", ("NP", "PP", "S", "VP"), **values)
     course.ask(kind=TreeExercise.kind, content=msgspec.json.encode(question).decode())
     return question

@@ -31,7 +31,6 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 def ask(port: int, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, dict[str, str], bytes]:
-    """Send a request; return status, headers and body."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
     answer = connection.getresponse()
@@ -70,13 +69,11 @@ def running(course: Class, *before: str) -> Iterator[int]:
 
 @pytest.fixture
 def phones(course: Class) -> Iterator[int]:
-    """Give the port of a server for the class."""
     with running(course) as port:
         yield port
 
 
 def hold(held: ExitStack, port: int, number: int) -> list[socket.socket]:
-    """Open connections whose requests never end."""
     connections = [held.enter_context(socket.create_connection(("127.0.0.1", port), 30)) for _ in range(number)]
     for connection in connections:
         with suppress(ConnectionError):

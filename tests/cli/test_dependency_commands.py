@@ -14,7 +14,6 @@ from tests.runs.dependency_files import NEAR, PASSIVE, TREE, conllu
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """Give a folder with a gold file and a parser's."""
     (tmp_path / "gold.conllu").write_text(conllu(TREE, PASSIVE), "utf-8")
     (tmp_path / "near.conllu").write_text(conllu(NEAR, PASSIVE), "utf-8")
     (tmp_path / "gold.ptb").write_text("(S (N dogs))\n", "utf-8")
@@ -23,7 +22,6 @@ def files(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(files: Path) -> Path:
-    """Give the folder of a run."""
     arguments = ("score", files / "gold.conllu", f"near={files / 'near.conllu'}", "-o", files / "run")
     assert call(*arguments).returncode == 0
     return files / "run"

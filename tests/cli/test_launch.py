@@ -24,7 +24,6 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> Started:
-    """Give the commands that would have been run."""
     commands: list[list[str]] = []
 
     class Server:

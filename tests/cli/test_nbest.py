@@ -12,7 +12,6 @@ from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the folder of a run with a parser of several analyses."""
     return score_graphs(tmp_path_factory.mktemp("nbest")).path
 
 

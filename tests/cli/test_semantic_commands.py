@@ -13,7 +13,6 @@ from tests.runs.semantic_files import mrp, saw, sleeps
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """Give a folder with a gold file, a parser's, and weights."""
     (tmp_path / "gold.mrp").write_text(mrp(("a", sleeps()), ("b", saw())), "utf-8")
     near = mrp(("a", sleeps("_doze_v_1", end=11)), ("a", sleeps()), ("b", saw(swapped=True)))
     (tmp_path / "near.mrp").write_text(near, "utf-8")
@@ -23,7 +22,6 @@ def files(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(files: Path) -> Path:
-    """Give the folder of a run."""
     result = call("score", files / "gold.mrp", f"near={files / 'near.mrp'}", "-o", files / "run")
     assert result.returncode == 0
     assert "near: items are paired by their ids" in result.stderr

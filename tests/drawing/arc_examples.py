@@ -56,5 +56,4 @@ PAIRS = {
 
 
 def aligned(pair: tuple[DependencyTree, DependencyTree], **options: object) -> DependencyAlignment:
-    """Align two trees, subtypes included."""
     return align_dependencies(*pair, subtypes=True, **options)  # type: ignore[arg-type]

@@ -39,7 +39,6 @@ PAIRS = {
 
 
 def aligned(pair: tuple[str, str]) -> Alignment:
-    """Align two trees given as brackets."""
     return align(Tree.from_string(pair[0]), Tree.from_string(pair[1]))
 
 
@@ -123,5 +122,4 @@ def pairs(draw: st.DrawFn) -> tuple[str, str]:
 
 
 def phrases(tree: Tree) -> list[int]:
-    """Return the nodes that are not words."""
     return [node for node in range(len(tree)) if tree.kinds[node] is not Kind.WORD]

@@ -126,7 +126,6 @@ PAIRS: dict[str, Pair] = {
 
 
 def aligned(pair: Pair, preset: str = "pydelphin") -> GraphAlignment:
-    """Align two graphs."""
     return align_graphs(*pair, load_edm_rules(preset))
 
 

@@ -80,7 +80,6 @@ def runs_through(start: tuple[float, float], end: tuple[float, float], box: Box)
 
 
 def check_graph(layout: GraphLayout, alignment: GraphAlignment) -> None:
-    """Check all that should hold of a layout."""
     check_room(layout)
     nodes = [box for _, box in layout.nodes]
     for placed in layout.arcs:
@@ -127,7 +126,6 @@ def layout_of(alignment: DependencyAlignment, fold: bool | None = None) -> Graph
 
 
 def check_arcs(layout: GraphLayout, alignment: DependencyAlignment) -> None:
-    """Check all that should hold of a layout of dependency trees."""
     check_room(layout)
     for first, second in combinations(layout.arcs, 2):
         if first.arc.side == second.arc.side and first.box.y == second.box.y:

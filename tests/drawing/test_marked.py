@@ -79,7 +79,6 @@ def nodes(marks: list[Mark]) -> set[tuple[str, str]]:
 
 
 def random_tree(rng: random.Random, forms: list[str]) -> str:
-    """Return a tree over words with random brackets."""
     if len(forms) == 1:
         return f"({rng.choice(['NN', 'VB', 'IN'])} {forms[0]})"
     cuts = sorted(rng.sample(range(1, len(forms)), min(len(forms) - 1, rng.randint(1, 3))))

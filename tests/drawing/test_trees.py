@@ -43,19 +43,16 @@ CROSSING = Tree.from_string("(S (X (A 0=a) (C 2=c)) (Y (B 1=b) (D 3=d)))", "disc
 
 
 def crosses(start: Point, end: Point, box: Box) -> bool:
-    """Return whether an upright or level line crosses a box."""
     left, right = sorted((start[0], end[0]))
     top, bottom = sorted((start[1], end[1]))
     return left < box.right - 0.1 and right > box.left + 0.1 and top < box.bottom - 0.1 and bottom > box.top + 0.1
 
 
 def words_of(layout: Layout) -> list[tuple[str, int, Box]]:
-    """Return the words that are not folded, with their boxes."""
     return [(*key, cell.box) for cell in layout.cells for key in cell.nodes.items() if key not in layout.triangles]
 
 
 def check(layout: Layout, alignment: Alignment, mapping: str) -> None:
-    """Check all that should hold of a layout."""
     boxes = [*layout.boxes.values(), *(cell.box for cell in layout.cells)]
     for first, second in combinations(boxes, 2):
         assert not first.overlaps(second), (first, second)

@@ -32,7 +32,6 @@ def files(enter: Callable[..., None], tmp_path: Path) -> dict[str, Path]:
 
 @pytest.fixture
 def tiny_run(files: dict[str, Path], tmp_path: Path) -> evaltools.Run:
-    """Give a run of files in the format."""
     return evaltools.score(files["gold"], {"worse": files["worse"]}, preset="none", out=tmp_path / "braces.run")
 
 

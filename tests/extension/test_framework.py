@@ -42,7 +42,6 @@ def files(enter: Callable[..., None], tmp_path: Path) -> dict[str, Path]:
 
 @pytest.fixture
 def tiny_run(files: dict[str, Path], tmp_path: Path) -> evaltools.Run:
-    """Give a run of the framework."""
     parsers = {name: files[name] for name in ("better", "worse")}
     return evaltools.score(files["gold"], parsers, out=tmp_path / "tags.run")
 

@@ -36,7 +36,6 @@ def metric(monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def tiny_run(metric: str, tmp_path: Path) -> evaltools.Run:
-    """Give a run that has the metric."""
     return score_tiny(tmp_path)
 
 

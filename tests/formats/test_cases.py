@@ -25,15 +25,12 @@ ESCAPE = re.compile(r"\\(x..|u....|\\)")
 
 @dataclass
 class Case:
-    """A text, how it is read, and what is read from it."""
-
     title: str
     text: str
     expected: str = ""
     options: dict[str, str] = field(default_factory=dict)
 
     def result(self) -> str:
-        """Return what is read from the text."""
         data = self.text.encode("utf-8", "surrogateescape")
         source = Source.from_bytes(data, self.options.get("name", "x"))
         try:
@@ -55,7 +52,6 @@ class Case:
 
 
 def item_lines(item: SemanticItem) -> Iterator[str]:
-    """Yield line, id, metadata and text of an item, and its graphs."""
     said = [*(f"{key}={value}" for key, value in item.metadata.items()), item.text]
     yield f"{item.line}: #{item.id or ''} {' | '.join(said)}".rstrip()
     for graph in item.results or (None,):
@@ -90,7 +86,6 @@ def tree_line(tree: Tree | DependencyTree, notation: str) -> str:
 
 
 def problem_line(problem: Problem) -> str:
-    """Return kind, line, column and sentence of a problem, and its texts."""
     place = ":".join(str(number) for number in (problem.line, problem.column) if number is not None)
     sentence = "" if problem.sentence is None else f", sentence {problem.sentence}"
     return f"{problem.kind} at {place}{sentence}: {problem.found}; expected {problem.expected}"
@@ -107,7 +102,6 @@ def shown(text: str, *, is_text: bool = True) -> str:
 
 
 def read_cases(path: Path) -> list[Case]:
-    """Return the cases of a file."""
     cases = []
     for part in re.split(r"(?m)^==== ", path.read_text("utf-8"))[1:]:
         head, text, expected = (ESCAPE.sub(_character, each) for each in re.split(r"(?m)^----\n", part))

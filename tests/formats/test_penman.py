@@ -58,7 +58,6 @@ WORDS = {"s": "say", "s2": "sang", "p": "Kim", "c": "New … York"}
 
 
 def words_of(graph: SemanticGraph) -> dict[str, str]:
-    """Return the words of the nodes."""
     return {node.id: graph.surface(node) for node in graph.nodes if node.anchors}
 
 

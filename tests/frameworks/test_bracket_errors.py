@@ -42,12 +42,10 @@ def aligned(run: evaltools.Run) -> dict[int, Alignment]:
 
 
 def rows_of(run: evaltools.Run, question: str, parser: str = PARSER) -> pd.DataFrame:
-    """Return the rows of a question."""
     return ask(run, QUESTIONS[question], parser).rows
 
 
 def errors_of(run: evaltools.Run, kind: str, parser: str = PARSER) -> list[dict[str, Any]]:
-    """Return the errors of a kind."""
     rows = run.query("select * from errors where parser = ? and kind = ? order by sentence, number", [parser, kind])
     return rows.astype(object).where(rows.notna(), None).to_dict("records")
 

@@ -28,7 +28,6 @@ NONE = "(none)"
 
 
 def scored(gold: list[str], *parsers: list[str]) -> evaltools.Run:
-    """Score parsers without a preset."""
     names = [f"p{number}" for number in range(len(parsers))]
     files = {
         name: Source.from_bytes("".join(f"{tree}\n" for tree in trees).encode(), name)

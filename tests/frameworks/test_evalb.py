@@ -202,7 +202,6 @@ def test_item_7_new_prm_restores_quotes_that_a_parser_tagged_as_nouns_numbers_or
 
 
 def tagged(node: Nested, tag_of: Callable[[str], str]) -> Nested:
-    """Put tags on the words."""
     if isinstance(node, str):
         return node
     if len(node) == 2 and isinstance(node[1], str):
@@ -368,7 +367,6 @@ def test_preset_new_is_new_prm_of_evalb(pair: tuple[list[str], list[str]]):
 
 
 def report_of(gold: list[str], test: list[str], rules: str) -> list[str]:
-    """Return the rows of evalb's report."""
     files = [io.BytesIO("".join(f"{line}\n" for line in lines).encode()) for lines in (gold, test)]
     run = evaltools.score(files[0], {"p": files[1]}, preset=preset(rules), format="ptb")
     return REPORTS["evalb"](run, Selection()).split("=" * 76)[1].strip("\n").split("\n")

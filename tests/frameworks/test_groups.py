@@ -41,7 +41,6 @@ def test_a_difference_has_the_interval_of_the_paired_sentences():
 
 
 def made(rows: pd.DataFrame, other: str = "", residual: tuple[str, str] = ("", "")) -> Hotspots:
-    """Return a table with some rows."""
     question = Question(
         "toy", "Toys", "", Kind("toy"), (Column("name", "Name", "text"),), "{name}".format_map, residual=residual
     )
@@ -135,7 +134,6 @@ SCORED = {
 
 @cache
 def scored(framework: str) -> evaltools.Run:
-    """Return a small run of a framework."""
     return SCORED[framework](Path(mkdtemp()))
 
 

@@ -12,7 +12,6 @@ from tests.drawing.arc_examples import NO_PARSE, OTHER_WORDS, STARS
 
 
 def tree(heads: tuple[int, ...], relations: str = "", forms: str = "") -> DependencyTree:
-    """Return a tree over letters."""
     names = forms.split() or [chr(ord("a") + place) for place in range(len(heads))]
     return DependencyTree(tuple(names), heads, tuple(relations.split() or ["x"] * len(heads)))
 

@@ -41,8 +41,6 @@ def changed(*edges: SemanticEdge, tops: tuple[int, ...] = (2,), **nodes: Semanti
 
 
 def without(index: int) -> SemanticGraph:
-    """Return the gold graph without a node and its roles."""
-
     def moved(at: int) -> int:
         return at - (at > index)
 

@@ -133,7 +133,6 @@ def scored(*, multiword_only: bool) -> evaltools.Run:
 
 @pytest.fixture(scope="module")
 def runs() -> tuple[evaltools.Run, evaltools.Run]:
-    """Return runs with and without the option."""
     return scored(multiword_only=True), scored(multiword_only=False)
 
 

@@ -256,7 +256,6 @@ def test_equal_words_score_the_same_either_way(pair: tuple[Tree, Tree], preset: 
 
 
 def unique_words(random: Random) -> list[str]:
-    """Make words that share no character."""
     letters = iter("abcdefghijklmnopqrstuvwxyz")
     return ["".join(next(letters) for _ in range(random.randint(1, 3))) for _ in range(random.randint(1, 8))]
 

@@ -181,7 +181,6 @@ def test_the_repairs_of_a_sentence_are_as_many_as_its_errors_where_labels_are_eq
 
 
 def _labeled(text: str, rng: Random) -> str:
-    """Return a tree whose phrases have other labels."""
     return re.sub(r"\((NP|VP|PP|S) ", lambda _: f"({rng.choice('ABC')} ", text)
 
 

@@ -48,7 +48,6 @@ VARIANTS = [(golds, labels) for golds in ("single", "multiple") for labels in ("
 
 
 def scores(passed: TedEval, sentence: int | None = None) -> dict[str, float]:
-    """Return every score of a sentence, or pooled."""
     rows = passed.counts if sentence is None else passed.counts[sentence : sentence + 1]
     sums = {name: np.array([total], dtype=float) for name, total in zip(COLUMNS, rows.sum(axis=0), strict=True)}
     return {metric.id: float(metric.score(sums)[0]) for metric in tedeval.METRICS}

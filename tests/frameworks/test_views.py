@@ -56,7 +56,6 @@ def blocks(shown: SentenceView, kind: type) -> list[Block]:
 
 
 def _toy_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
-    """Return a picture and a formula."""
     panel = Panel(Drawing(sentence.alignment, "The toy", "toy"))
     table = Section("formulas", (formulas([("Score", "M / G", "1 / 1", "1.000")]),), "Scores")
     return SentenceView("A toy.", rows=(PanelRow((panel,), subject_of("toy")),), sections=(table,))

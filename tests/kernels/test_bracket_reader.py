@@ -23,7 +23,6 @@ def read(text: str | bytes, **options: object) -> Treebank:
 
 
 def unreadable(treebank: Treebank) -> list[Problem]:
-    """List the problems that cost a sentence its tree."""
     return [problem for problem in treebank.problems if problem.kind in ("unbalanced", "text")]
 
 

@@ -20,7 +20,6 @@ SCHEMES = {"la_exact": lineages.strict, "la": lineages.partial, "la_costs": TABL
 
 
 def compared(pairs: list[Pair], *, subtypes: bool = True) -> DependencyLineages:
-    """Compare every word with the one at the same place."""
     vocabulary = Vocabulary()
     gold, test = (Dependencies.from_trees([pair[side] for pair in pairs], vocabulary) for side in (0, 1))
     pair = pair_dependencies(gold, test, DependencyOptions())

@@ -17,7 +17,6 @@ from tests.slow.trees import randoms
 
 
 def flat(words: list[str]) -> Tree:
-    """Make a tree with one phrase over the words."""
     n = len(words)
     kinds = (*[Kind.WORD] * n, Kind.PHRASE)
     return Tree((*words, "S"), (*[n] * n, -1), (*range(n), 0), (*range(1, n + 1), n), kinds)

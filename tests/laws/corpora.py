@@ -40,11 +40,9 @@ class Corpus:
         return replace(self, test=tuple(missing(self.format, i) if one is None else one for i, one in enumerate(test)))
 
     def swapped(self) -> Corpus:
-        """Return the corpus with gold and test exchanged."""
         return replace(self, gold=self.test, test=self.gold)
 
     def file(self, sentences: Sequence[str]) -> io.BytesIO:
-        """Return a file of these sentences."""
         return io.BytesIO("".join(sentences).encode())
 
     def score(self, **options: object) -> evaltools.Run:
@@ -55,7 +53,6 @@ class Corpus:
         return evaltools.score(gold, {"p": test}, format=self.format, **options)
 
     def against_itself(self, **options: object) -> evaltools.Run:
-        """Score the gold file as if a parser had written it."""
         return replace(self, test=self.gold).score(**options)
 
 
@@ -76,13 +73,11 @@ def with_ids(blocks: Sequence[str]) -> tuple[str, ...]:
 
 
 def lines(path: Path, n: int) -> tuple[str, ...]:
-    """Return the first lines of a file."""
     with path.open(encoding="utf-8") as file:
         return tuple(line for _, line in zip(range(n), file, strict=False))
 
 
 def blocks(path: Path, n: int) -> tuple[str, ...]:
-    """Return the first sentences of a CoNLL-U file."""
     with path.open(encoding="utf-8") as file:
         text = file.read(4_000_000)
     return with_ids(text.strip("\n").split("\n\n")[:n])
@@ -110,7 +105,6 @@ def generated_discontinuous(seed: int, n: int) -> Corpus:
 
 
 def generated_dependencies(seed: int, n: int) -> Corpus:
-    """Make dependency trees and parses over the same words."""
     random = Random(seed)
     sides: tuple[list[str], list[str]] = ([], [])
     for _ in range(n):

@@ -52,7 +52,6 @@ class Items:
         )
 
     def with_broken(self, index: int, name: str) -> str:
-        """Return the file with one item that cannot be read."""
         return self.file([self.broken[name](text) if at == index else text for at, text in enumerate(self.texts)])
 
 
@@ -266,7 +265,6 @@ def score(items: Items, gold: str, test: str, **options: object) -> evaltools.Ru
 
 
 def named(text: str, name: str) -> io.BytesIO:
-    """Return a file with a name."""
     file = io.BytesIO(text.encode())
     file.name = name
     return file

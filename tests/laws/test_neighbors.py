@@ -109,8 +109,6 @@ LINEAGES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Facts:
-    """What a run says of a sentence."""
-
     rows: dict[str, list[str]]  # By table
     steps: list[tuple[object, ...]]  # Repairs with their types
     pictures: list[str]

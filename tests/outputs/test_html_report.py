@@ -23,8 +23,6 @@ from tests.pages.tiny import HOSTILE_PARSER, score_tiny, write_files
 
 
 class Content(HTMLParser):
-    """Collects what a browser would see."""
-
     def __init__(self, text: str) -> None:
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []

@@ -62,7 +62,6 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., e
 
 @pytest.fixture
 def tiny_run(scored: Callable[..., evaltools.Run]) -> evaltools.Run:
-    """Give the run of the tiny corpus."""
     return scored(score_tiny)
 
 

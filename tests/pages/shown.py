@@ -16,7 +16,6 @@ def components(app: AppTest, name: str = "") -> list[dict[str, Any]]:
 
 
 def marked(app: AppTest) -> list[dict[str, Any]]:
-    """Return the marked sentences of the page."""
     return components(app, "verdicts")
 
 
@@ -38,5 +37,4 @@ def blocks(app: AppTest, kind: str = "") -> list[dict[str, Any]]:
 
 
 def said(app: AppTest, kind: str) -> list[str]:
-    """Return the texts of one kind."""
     return [block["text"] for block in blocks(app, kind)]

@@ -40,7 +40,6 @@ def markdown(app: AppTest) -> str:
 
 @pytest.fixture
 def whole(open_app: Open) -> AppTest:
-    """Give the page with all its chapters."""
     return chapter(open_app, ALL)
 
 

@@ -34,7 +34,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
-    """Give a run of dependency trees, for the pages to be opened on."""
     return scored(score_dependencies)
 
 
@@ -46,7 +45,6 @@ def score_enhanced(folder: Path) -> evaltools.Run:
 
 
 def said(app: AppTest) -> str:
-    """Return all that the plain components say."""
     return json.dumps([given.get("blocks") for given in components(app)], ensure_ascii=False)
 
 

@@ -24,7 +24,6 @@ from tests.runs.semantic_files import mrp, saw, sleeps
 
 @pytest.fixture
 def dialog(fresh_home: Path) -> AppTest:
-    """Give the dialog that scores files, always open."""
     st.cache_resource.clear()
     components._registered.cache_clear()
     script = "from evaltools.app.scoring.dialog import score_files_dialog\nscore_files_dialog()"
@@ -43,7 +42,6 @@ def paste(dialog: AppTest, gold: str, *parsers: str) -> None:
 
 
 def give(dialog: AppTest, key: str, name: str, content: str) -> None:
-    """Upload a file, in place of the one that was there."""
     next(one for one in dialog.get("file_uploader") if one.key == key).set_value(
         [(name, content.encode(), "application/octet-stream")]
     )

@@ -30,8 +30,6 @@ TEST = [
 
 
 def score_gaps(folder: Path) -> evaltools.Run:
-    """Score two parsers into a folder."""
-
     def file(lines: list[str]) -> BytesIO:
         return BytesIO("".join(f"{line}\n" for line in lines).encode())
 
@@ -40,7 +38,6 @@ def score_gaps(folder: Path) -> evaltools.Run:
 
 @pytest.fixture
 def open_gaps(open_on: Callable[..., Open]) -> Open:
-    """Give a function that opens a page on the run."""
     return open_on(score_gaps)
 
 

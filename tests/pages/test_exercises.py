@@ -38,7 +38,6 @@ EXERCISE = Exercise(
 
 @pytest.fixture
 def led(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ClassStore:
-    """Give the class that the app was started for."""
     monkeypatch.setenv(CLASS_FILE, str(tmp_path / "class.sqlite"))
     monkeypatch.setenv(PHONES_URL, "http://192.168.1.5:8502")
     monkeypatch.setenv(TEACHER, "secret")
@@ -46,7 +45,6 @@ def led(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ClassStore:
 
 
 def shown(led: ClassStore) -> TreeExercise:
-    """Return the question that phones show."""
     now = led.now()
     assert now is not None
     question = question_of(now.kind, now.content)
@@ -249,7 +247,6 @@ def test_a_damaged_exercise_is_left_out(open_app: Open):
 
 
 def given(item: Item, **answers: Answer) -> shelf.Answered:
-    """Return what students have handed in for an item."""
     return shelf.Answered(
         item, answers, {student: mark(item, check_edits(each.edits)) for student, each in answers.items()}
     )

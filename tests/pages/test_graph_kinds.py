@@ -43,7 +43,6 @@ QUESTIONS = [(kind, view) for kind in KINDS for view in FRAMEWORKS[kind].questio
 
 @pytest.fixture
 def open_graphs(open_on: Any) -> Callable[..., AppTest]:
-    """Give a function that opens a page on a run of a kind of graphs."""
     return lambda kind, page, **query: open_on(KINDS[kind])(page, **query)
 
 

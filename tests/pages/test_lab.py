@@ -38,19 +38,16 @@ def mounted(app: AppTest) -> list[dict[str, Any]]:
 
 
 def board(app: AppTest) -> dict[str, tuple[str, str]]:
-    """Return the scores that are shown, with how they changed."""
     (shown,) = blocks(app, "scores")
     return {title: (value, change) for title, _, value, change in shown["rows"]}
 
 
 def editor(app: AppTest) -> dict[str, Any]:
-    """Return what the tree editor was given."""
     (data,) = [data for data in mounted(app) if "nodes" in data]
     return data
 
 
 def problems(app: AppTest) -> list[dict[str, Any]]:
-    """Return what is said of the trees that are typed."""
     return [problem for data in mounted(app) for problem in data.get("problems", ())]
 
 
@@ -297,7 +294,6 @@ def test_odd_trees_do_no_harm(open_app: Open, pair: str, preset: str):
 
 
 def drawn_statuses(svg: str) -> set[tuple[str, str]]:
-    """Return label and status of the nodes of a drawing."""
     statuses = {"right", "missing", "spurious", "relabeled", "moved"}
     found = set()
     for group in ET.fromstring(svg).iter(f"{SVG}g"):

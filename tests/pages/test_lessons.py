@@ -285,7 +285,6 @@ def test_texts_fetch_nothing():
 
 @pytest.fixture
 def led(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ClassStore:
-    """Give the class that the app was started for."""
     monkeypatch.setenv(CLASS_FILE, str(tmp_path / "class.sqlite"))
     monkeypatch.setenv(PHONES_URL, "http://192.168.1.5:8502")
     monkeypatch.setenv(TEACHER, "secret")
@@ -415,7 +414,6 @@ def test_all_that_is_wrong_is_listed(fresh_home: Path):
 
 
 def step_of(lesson: str, kind: str) -> int:
-    """Return the number of the first step with a task of a kind."""
     return next(
         number for number, step in enumerate(bundled_lessons()[lesson].steps, 1) if step.task and step.task.kind == kind
     )

@@ -41,7 +41,6 @@ def score_with_metadata(folder: Path) -> evaltools.Run:
 
 @pytest.fixture
 def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
-    """Give a run with metadata, for the pages to be opened on."""
     return scored(score_with_metadata)
 
 

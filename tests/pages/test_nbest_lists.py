@@ -25,7 +25,6 @@ def score_lists(folder: Path) -> evaltools.Run:
 
 @pytest.fixture
 def tiny_run(scored: Callable[..., evaltools.Run], tmp_path: Path) -> evaltools.Run:
-    """Give a run of n-best lists, for the pages to be opened on."""
     return scored(score_lists)
 
 

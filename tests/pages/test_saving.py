@@ -36,8 +36,6 @@ KINDS = {"chart": {"svg", "vl.json"}, "table": {"csv", "md"}, "picture": {"svg",
 
 @dataclass(frozen=True)
 class File:
-    """What a button gives."""
-
     name: str
     make: Callable[[], bytes]
 
@@ -67,7 +65,6 @@ def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, File]:
 
 
 def elements(node: Any) -> Iterator[Any]:
-    """Yield the elements below a block in the order of the page."""
     for child in getattr(node, "children", {}).values():
         if hasattr(child, "children"):
             yield from elements(child)

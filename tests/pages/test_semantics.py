@@ -38,17 +38,14 @@ PATTERNS = '[["role","ARG*",3],["predicate","*_q",0]]'
 
 @pytest.fixture
 def open_graphs(open_on: OpenOn) -> Open:
-    """Give a function that opens a page on a run of semantic graphs."""
     return open_on(score_graphs)
 
 
 def board(app: AppTest) -> Any:
-    """Return the leaderboard, by parser."""
     return next(one.value for one in app.main.dataframe if "parser" in one.value.columns).set_index("parser")
 
 
 def lost(app: AppTest) -> Any:
-    """Return the table of what is lost."""
     tables = [one.value for one in app.main.dataframe]
     return next(one for one in tables if "group" in one.columns or {"gold", "test", "cost"} <= set(one.columns))
 
@@ -279,7 +276,6 @@ def test_weights_are_written_and_read_again():
 
 
 def score_bare(folder: Path) -> evaltools.Run:
-    """Score graphs without spans."""
     without = [replace(one, nodes=tuple(replace(node, anchors=()) for node in one.nodes)) for one in (sleeps(), saw())]
     graphs = folder / "graphs.mrp"
     graphs.write_text(mrp(*zip("ab", without, strict=True)), "utf-8")
@@ -288,7 +284,6 @@ def score_bare(folder: Path) -> evaltools.Run:
 
 @pytest.fixture
 def bare_run(scored: Any, tmp_path: Path) -> evaltools.Run:
-    """Give a run of graphs without spans."""
     return scored(score_bare)
 
 

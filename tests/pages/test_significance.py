@@ -23,7 +23,6 @@ PAIR = f"better · {HOSTILE_PARSER}"
 
 
 def table(app: AppTest, column: str) -> Any:
-    """Return the first table that has a column."""
     return next(one.value for one in app.main.dataframe if column in one.value)
 
 

@@ -17,7 +17,6 @@ from tests.runs.dependency_files import NEAR, PASSIVE, TREE, data
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Give the folder of a run."""
     evaltools.score(data(TREE, PASSIVE), {"p": data(NEAR, None)}, out=tmp_path / "run")
     return tmp_path / "run"
 

@@ -23,7 +23,6 @@ from tests.runs.semantic_files import data, mrp, saw, sleeps
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Give the folder of a run."""
     test = mrp(("a", sleeps("_doze_v_1")), ("a", sleeps()), ("b", saw(swapped=True)))
     evaltools.score(data(mrp(("a", sleeps()), ("b", saw()))), {"p": data(test)}, out=tmp_path / "run")
     return tmp_path / "run"

@@ -213,7 +213,6 @@ def open_socket(port: int, *headers: str) -> int:
 
 @pytest.fixture(scope="module")
 def port(server: Any) -> int:
-    """Give the port of the app."""
     return int(urlsplit(server.url).port or 0)
 
 

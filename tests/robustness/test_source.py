@@ -13,7 +13,6 @@ PACKAGE = Path(evaltools.__file__).parent
 
 
 def names_in(path: Path) -> set[str]:
-    """Return every name that a module imports, calls or passes."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         match node:

@@ -24,10 +24,8 @@ PASSIVE = DependencyTree(("it", "was", "seen"), (2, 2, -1), ("nsubj:pass", "aux:
 
 
 def conllu(*trees: DependencyTree | None) -> str:
-    """Write sentences as CoNLL-U."""
     return str(FORMATS["conllu"].write(trees))
 
 
 def data(*trees: DependencyTree | None) -> io.BytesIO:
-    """Give a file of CoNLL-U."""
     return io.BytesIO(conllu(*trees).encode())

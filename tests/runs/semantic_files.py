@@ -76,5 +76,4 @@ def _mrp(name: str, graph: SemanticGraph | None) -> dict[str, object]:
 
 
 def data(text: str) -> io.BytesIO:
-    """Give a file."""
     return io.BytesIO(text.encode())

@@ -58,7 +58,6 @@ def dask_setup(worker):
 
 
 def wait_for(condition: Callable[[], Any]) -> Any:
-    """Wait until a condition holds, and return its value."""
     pause = threading.Event()
     for _ in range(SECONDS * 20):
         if value := condition():

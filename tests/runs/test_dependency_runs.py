@@ -172,7 +172,6 @@ def test_files_of_different_kinds():
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
-    """Give a gold file and a parser's."""
     trees = {"gold": [TREE, PASSIVE] * 7, "p": [NEAR, None] * 7}
     paths = {name: tmp_path / f"{name}.conllu" for name in trees}
     for name, path in paths.items():

@@ -38,7 +38,6 @@ def blocks(path: Path) -> list[str]:
 
 
 def figures_of_files(gold: Path, test: Path, figure: str) -> dict[str, Any]:
-    """Return what the table of a scored run says."""
     run = evaltools.score(gold, {"test": test})
     summary = run.summary().set_index("metric")[figure]
     incomplete = [name for name in run.incomplete_metrics if METRICS[name].place.overview]  # tables leave them out

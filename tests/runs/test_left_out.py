@@ -101,7 +101,6 @@ def scored(case: Case, folder: Path) -> evaltools.Run:
 
 
 def in_text(text: str) -> set[tuple[int, int, int]]:
-    """Return n, parsed and no parse of the row of p."""
     first, _, heads, *rows = text.splitlines()
     n = int(first.split("over all ")[1].split()[0])
     (row,) = (row for row in rows if row.startswith("p "))

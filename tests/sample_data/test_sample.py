@@ -29,7 +29,6 @@ BY_HAND = [*range(87), *range(291, 296)]
 
 
 def trees(name: str) -> list[Tree | None]:
-    """Return the trees of a file of the sample, which has no problem; None where there is no parse."""
     bank = read_treebank(SAMPLE / name)
     assert not bank.problems, name
     return [bank.tree(i) if bank.n_words[i] else None for i in range(len(bank))]

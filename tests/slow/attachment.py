@@ -25,7 +25,6 @@ def right_words(gold: DependencyTree, test: DependencyTree, *, subtypes: bool) -
 
 
 def attachment_group(tree: DependencyTree, word: int, by: str, *, subtypes: bool) -> str:
-    """Name the group of a word by relation, distance to the head, or direction of the head."""
     if by == "relation":
         return bare(tree.relations[word], subtypes=subtypes)
     head = tree.heads[word]

@@ -10,18 +10,15 @@ from evaltools.corpus import Kind
 
 
 def word_sets(tree: Tree) -> list[frozenset[int]]:
-    """Return the words of each phrase."""
     return [tree.yield_(node) for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE]
 
 
 def orders(n_words: int, sets: Iterable[frozenset[int]]) -> list[tuple[int, ...]]:
-    """Return all such orders."""
     sets = set(sets)
     return [order for order in permutations(range(n_words)) if all(is_adjacent(order, words) for words in sets)]
 
 
 def is_adjacent(order: Sequence[int], words: frozenset[int]) -> bool:
-    """Return whether some words are neighbors in an order."""
     at = [order.index(word) for word in words]
     return not at or max(at) - min(at) == len(at) - 1
 

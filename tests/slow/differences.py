@@ -10,7 +10,6 @@ Counts = Sequence[dict[str, float]]
 
 
 def total(sentences: Counts) -> dict[str, float]:
-    """Add up the counts of sentences."""
     return {name: math.fsum(one[name] for one in sentences) for name in sentences[0]}
 
 

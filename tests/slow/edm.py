@@ -61,7 +61,6 @@ def triples(graph: SemanticGraph | None, rules: EdmRules, *, trim: bool) -> list
 
 
 def weight(triple: Triple, rules: EdmRules) -> float:
-    """Return the weight of a triple."""
     classes = {
         "n": (rules.classes.names, rules.predicates),
         "a": (rules.classes.arguments, rules.roles),
@@ -78,7 +77,6 @@ def weight(triple: Triple, rules: EdmRules) -> float:
 
 
 def counts(gold: SemanticGraph | None, test: SemanticGraph | None, rules: EdmRules) -> dict[str, float]:
-    """Return the counts of one sentence, by name."""
     trim = bool(rules.spans == "trimmed" and gold and gold.text and test and test.text)
     bags = [Counter(triples(graph, rules, trim=trim)) for graph in (gold, test)]
     if not rules.multiset:
@@ -198,12 +196,10 @@ def one_range(graph: SemanticGraph) -> SemanticGraph:
 
 
 def link(anchors: Anchors) -> Lnk:
-    """Return the span of a node."""
     return Lnk.charspan(*anchors[0]) if anchors else Lnk.default()
 
 
 def to_eds(graph: SemanticGraph) -> EDS:
-    """Return a graph as PyDelphin's EDS."""
     made = [
         EdsNode(
             str(place),
@@ -220,7 +216,6 @@ def to_eds(graph: SemanticGraph) -> EDS:
 
 
 def to_dmrs(graph: SemanticGraph) -> DMRS:
-    """Return a graph as PyDelphin's DMRS."""
     made = [
         DmrsNode(10000 + place, node.predicate, node.type, dict(node.properties), node.constant, link(node.anchors))
         for place, node in enumerate(graph.nodes)

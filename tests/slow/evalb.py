@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Rules:
-    """A parameter file."""
-
     delete: list[str] = field(default_factory=list)
     not_in_length: list[str] = field(default_factory=list)
     quotes: list[str] = field(default_factory=list)
@@ -29,7 +27,6 @@ class Rules:
         return a == b or (a, b) in self.equal_words or (b, a) in self.equal_words
 
     def text(self) -> str:
-        """Write the parameter file."""
         lines = ["# made up", f"LABELED {int(self.labeled)}", f"CUTOFF_LEN {self.cutoff}"]
         lines += [f"DELETE_LABEL {label}" for label in self.delete]
         lines += [f"DELETE_LABEL_FOR_LENGTH {label}" for label in self.not_in_length]
@@ -118,8 +115,6 @@ def _put_quotes_back(gold: _Line, test: _Line, rules: Rules) -> None:
 
 @dataclass
 class Row:
-    """A row of evalb's report."""
-
     length: int
     status: int
     matched: int = 0
@@ -215,7 +210,6 @@ def _block(figures: dict[str, float]) -> str:
 
 
 def summary(rows: list[Row]) -> dict[str, float]:
-    """Return the lines of a summary block."""
     valid = [row for row in rows if row.status == 0]
 
     def share(part: float, whole: float) -> float:

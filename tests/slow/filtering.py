@@ -10,7 +10,6 @@ from tests.slow.trees import Nested
 
 
 def is_preterminal(node: Nested) -> bool:
-    """Tell whether a node's only child is a word."""
     return isinstance(node, list) and len(node) == 2 and isinstance(node[1], str)
 
 

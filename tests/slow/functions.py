@@ -25,7 +25,6 @@ Node = tuple[str | None, frozenset[int]]
 
 
 def random_heads(random: Random, n: int, *, projective: bool = False, roots: int = 1) -> tuple[int, ...]:
-    """Draw a tree over n words: each word hangs on one that is already in it."""
     if projective:
         heads = [-1] * n
 
@@ -52,7 +51,6 @@ def random_heads(random: Random, n: int, *, projective: bool = False, roots: int
 def random_tree(
     random: Random, n: int, *, projective: bool = False, words: tuple[str, ...] | None = None
 ) -> DependencyTree:
-    """Draw a dependency tree with relations."""
     heads = random_heads(random, n, projective=projective)
     relations = tuple("root" if head < 0 else random.choice(LABELS[1:]) for head in heads)
     return DependencyTree(words or tuple(f"w{word}" for word in range(n)), heads, relations)
@@ -149,7 +147,6 @@ def overlap(one: FunctionColumns, other: FunctionColumns, *, count_root: bool = 
 
 
 def columns(trees: list[DependencyTree], vocabulary: FunctionVocabulary, **options: Any) -> FunctionColumns:
-    """Put trees into columns."""
     return corpus_functions(Dependencies.from_trees(trees), vocabulary, **options)
 
 

@@ -26,8 +26,6 @@ def lineage(tree: Tree, word: int, *, preterminals: bool = False) -> list[tuple[
 
 
 def similarity(one: list[tuple[str, str]], other: list[tuple[str, str]], costs: Costs) -> float:
-    """Return 1 − edit distance / sum of lengths."""
-
     def replace(a: tuple[str, str], b: tuple[str, str]) -> float:
         if a == b:
             return 0.0

@@ -18,12 +18,10 @@ def symbol(tree: Tree, node: int) -> tuple[bool, str]:
 
 
 def precedes(tree: Tree, one: int, other: int) -> bool:
-    """Tell whether a node stands to the left of another, neither above the other."""
     return not is_above(tree, one, other) and not is_above(tree, other, one) and one < other
 
 
 def is_above(tree: Tree, one: int, other: int) -> bool:
-    """Tell whether a node is a proper ancestor of another."""
     return one in tree.ancestors(other)
 
 
@@ -40,7 +38,6 @@ def is_t_mapping(gold: Tree, test: Tree, pairs: tuple[tuple[int, int], ...]) -> 
 
 
 def all_t_mappings(gold: Tree, test: Tree) -> Iterator[tuple[tuple[int, int], ...]]:
-    """List every T-mapping; there are very many."""
     every = list(product(range(len(gold)), range(len(test))))
     for size in range(min(len(gold), len(test)) + 1):
         for chosen in combinations(every, size):
@@ -118,7 +115,6 @@ def subtree(tree: Tree, node: int) -> tuple[object, ...]:
 
 
 def below(tree: Tree, node: int) -> set[int]:
-    """Return a node and all its descendants."""
     return {node}.union(*(below(tree, child) for child in tree.children(node)))
 
 

@@ -41,7 +41,6 @@ def read_line(line: str, brackets: str = "()") -> list[Nested] | None:
 
 
 def has_words(item: Nested) -> bool:
-    """Tell whether there is a word in a forest or a node."""
     if isinstance(item, str):
         return False
     children = item[1:] if item and isinstance(item[0], str) else item

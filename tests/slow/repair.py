@@ -63,7 +63,6 @@ def errors(gold: Tree, test: Tree) -> tuple[Counter[Key], Counter[Key]]:
 
 
 def phrase_brackets(tree: Tree) -> Counter[Key]:
-    """Count the phrase brackets of a tree."""
     phrases = (node for node, kind in enumerate(tree.kinds) if kind is Kind.PHRASE)
     return Counter((tree.labels[node], *tree.span(node)) for node in phrases)
 
@@ -95,17 +94,14 @@ class Node:
 
     @property
     def key(self) -> Key:
-        """Label and span."""
         return self.label, self.start, self.end
 
     @property
     def part(self) -> Part:
-        """The node as steps name it."""
         return Part(self.label, Span(self.start, self.end), self.word is not None)
 
     @property
     def bracket(self) -> Bracket:
-        """The bracket as steps name it."""
         return Bracket(self.label, Span(self.start, self.end))
 
     @property
@@ -177,7 +173,6 @@ def freeze(top: Node) -> Tree:
 
 
 def phrases(top: Node) -> Iterator[Node]:
-    """Yield all brackets, parents before their children."""
     stack = list(reversed(top.children))
     while stack:
         node = stack.pop()
@@ -187,12 +182,10 @@ def phrases(top: Node) -> Iterator[Node]:
 
 
 def beside(node: Node) -> list[Node]:
-    """Return the other children of a node's parent."""
     return [child for child in node.parent.children if child is not node] if node.parent is not None else []
 
 
 def label_of(node: Node | None) -> str | None:
-    """Return a node's label, None for the top."""
     return node.label if node is not None and node.parent is not None else None
 
 

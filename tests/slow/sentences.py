@@ -55,7 +55,6 @@ def similarity(one: list[int], other: list[int]) -> int:
 
 
 def weight(one: tuple[int, list[int], list[int]], other: tuple[int, list[int], list[int]]) -> int:
-    """Weigh a pair of sentences."""
     if not one[0] or not other[0]:
         return 2 if one[0] == other[0] else 1
     if one[0] == other[0]:

@@ -41,7 +41,6 @@ def nested_of(tree: Tree) -> list[Nested]:
 
 
 def _over(random: Random, words: list[str], depth: int, bare: bool, empties: bool, labels: tuple[str, ...]) -> Nested:
-    """Make one node over the words."""
     label = random.choice(labels)
     if len(words) == 1 and (depth <= 0 or random.random() < 0.7):
         return [label or "S", words[0]]  # "( dog)" would be read as a label
@@ -119,7 +118,6 @@ def _copy(item: Nested) -> Nested:
 
 @st.composite
 def forests(draw: st.DrawFn, most_words: int = 6, words: tuple[str, ...] = WORDS, **options: Any) -> list[Nested]:
-    """Draw one forest."""
     random = draw(randoms)
     chosen = [random.choice(words) for _ in range(random.randint(1, most_words))]
     return random_forest(random, chosen, **options)

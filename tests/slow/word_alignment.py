@@ -91,7 +91,6 @@ def align_words(gold: Sequence[str], test: Sequence[str]) -> dict[int, int]:
 
 
 def links(gold: Sequence[str], test: Sequence[str]) -> tuple[WordLink, ...]:
-    """Align the words of a sentence."""
     whole = align_words(gold, test)
     found = [
         WordLink(i, j, WordMatch.EXACT if gold[i] == test[j] else WordMatch.FOLDED, len(fold(gold[i])))

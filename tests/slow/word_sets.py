@@ -13,8 +13,6 @@ Bracket = tuple[str, frozenset[int]]
 
 @dataclass
 class Left:
-    """What a preset leaves of a tree."""
-
     brackets: list[Bracket]
     """Label and words of each phrase, children before their parents."""
     tags: list[str | None]
@@ -22,7 +20,6 @@ class Left:
 
 
 def has_gap(words: frozenset[int]) -> bool:
-    """Return whether the words are not neighbors."""
     return max(words) - min(words) + 1 != len(words)
 
 
@@ -93,7 +90,6 @@ def lineage(tree: Left, word: int) -> list[tuple[str, str]]:
 
 
 def longest_common(one: list[int], other: list[int]) -> int:
-    """Return the length of the longest common subsequence."""
     rows = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
     for i, a in enumerate(one):
         for j, b in enumerate(other):
