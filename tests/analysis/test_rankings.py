@@ -96,19 +96,6 @@ def test_the_verdict_on_emms():
     )
 
 
-def test_neighbouring_variants_differ_in_one_choice():
-    """The part goes with the mapping: only brackets have parts, and tree edit always counts tags."""
-    for one, other in pairwise(VARIANTS):
-        if one.mapping == other.mapping:
-            changed = [getattr(one, name) != getattr(other, name) for name in ("figure", "part", "norm")]
-            assert sum(changed) == 1
-        else:
-            assert one.figure == other.figure
-            assert {one.part, other.part} <= {"with tags", ""}
-    assert len({variant.id for variant in VARIANTS}) == len(VARIANTS) == 14
-    assert all(variant.metric in METRICS and METRICS[variant.metric].higher_is_better for variant in VARIANTS)
-
-
 def frame_of(rows: dict[str, list[float]], n: int | None = None) -> tuple[pd.DataFrame, tuple[Variant, ...]]:
     variants = tuple(POOLED.values())[: n or len(next(iter(rows.values())))]
     return pd.DataFrame.from_dict(rows, orient="index", columns=[variant.id for variant in variants]), variants

@@ -78,6 +78,9 @@ def test_long_sentences_stand_beside_their_figures(tmp_path: Path):
         ("two different metrics are compared, not ted with itself", "disagree ted ted --parser one"),
         ("unknown metric 'x'", "disagree f1 x --parser one"),
         ("unknown parser 'two'", "disagree f1 ted --parser two"),
+        ("unknown parser 'nobody'", "compare one nobody"),
+        ("unknown metric 'x'", "compare one two --metric x"),
+        ("unknown format 'csv'", "compare one two --format csv"),
     ],
 )
 def test_what_cannot_be_compared_is_said(run: Path, message: str, arguments: str):
@@ -197,21 +200,6 @@ def test_two_metrics_that_disagree_are_both_in_words(two: Path):
     # fewer errors are better: a difference of the same sign disagrees
     fewer = second_in_words(pair, replace(pair, metric="errors"), 40)
     assert fewer.startswith("Errors per sentence disagrees: ")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("same", "nobody"), "unknown parser 'nobody'"),
-        (("same", "worse", "--metric", "x"), "unknown metric 'x'"),
-        (("same", "worse", "--format", "csv"), "unknown format 'csv'"),
-    ],
-)
-def test_what_cannot_be_compared_is_said_in_one_line(two: Path, arguments: tuple[str, ...], said: str):
-    result = call("compare", two, *arguments)
-    assert result.returncode == 2
-    assert said in result.stderr
-    assert result.stderr.count("\n") == 1
 
 
 def test_error_types_follow_the_rules_that_are_named(tmp_path: Path):

@@ -157,51 +157,7 @@ def test_what_counts_is_chosen(files: Path):
     assert "punctuation:upos|subtypes:keep" in report["signature"]
     assert report["parsers"]["near"]["metrics"]["uas"]["pooled"] == 1
     assert report["parsers"]["near"]["metrics"]["las"]["pooled"] == pytest.approx(5 / 7)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        ("--punctuation drop", "unknown punctuation 'drop'; valid: keep, upos, ptb, unicode"),
-        ("--subtypes no", "unknown subtypes 'no'; valid: keep, drop"),
-        ("--preset collins", "dependency trees have none"),
-        ("--metrics t", "unknown metric 't'; nearest: "),
-    ],
-)
-def test_wrong_use_is_one_clear_message(files: Path, arguments: str, says: str):
-    command = ("score", files / "gold.conllu", f"p={files / 'near.conllu'}", "-o", files / "run")
-    check_refused(says, *command, *arguments.split())
-    assert not (files / "run").exists()
-
-
-def test_the_order_of_sentences_with_ids_does_not_matter(tmp_path: Path):
-    blocks = [f"# sent_id = {name}\n{tree.to_string()}\n\n" for name, tree in (("a", TREE), ("b", NEAR), ("c", TREE))]
-    (tmp_path / "gold.conllu").write_text("".join(blocks))
-    (tmp_path / "p.conllu").write_text(blocks[2] + blocks[0])
-    result = call("score", tmp_path / "gold.conllu", f"p={tmp_path / 'p.conllu'}", "-o", tmp_path / "run")
-    says = "p: sentences paired by sent_id: 2 at another position, 0 left out, 1 gold sentence without partner"
-    assert result.stderr.splitlines() == [
-        f"evaltools: {says}",
-        f"{tmp_path / 'p.conllu'}: no sentence with sent_id 'b'; it counts as missing; expected one, as sentence 2 "
-        f"(line 8) of {tmp_path / 'gold.conllu'}",
-    ]
-    assert says in call("report", tmp_path / "run").stdout.splitlines()
-    found = json_of("report", tmp_path / "run", "--all")["parsers"]["p"]
-    assert (found["metrics"]["uas"]["pooled"], found["missing"], found["paired"]) == (1, 1, "id")
-    assert call("verify", tmp_path / "run").returncode == 0
-    again = call(
-        "score", tmp_path / "gold.conllu", f"p={tmp_path / 'p.conllu'}", "-o", tmp_path / "r", "--align-sentences"
-    )
-    assert again.returncode == 0
-    assert "--align-sentences is not needed" in again.stderr
-
-
-def test_kinds_are_not_mixed(files: Path):
-    result = call("score", files / "gold.conllu", f"p={files / 'gold.ptb'}", "-o", files / "run")
-    assert result.returncode == 2
-    assert "evaltools crossframework compares different kinds" in result.stderr
-    result = call("score", files / "gold.ptb", f"p={files / 'gold.ptb'}", "-o", files / "run", "--subtypes", "keep")
-    assert "subtypes: an option for dependency trees, not for constituency trees" in result.stderr
+    check_refused("unknown subtypes 'no'; valid: keep, drop", *arguments, "--subtypes", "no")
 
 
 def test_reports_that_have_no_meaning(run: Path, files: Path):

@@ -88,13 +88,6 @@ def test_alignments_are_drawn_with_their_colors(page: str):
     )  # once for all drawings of a kind, and with a > that CSS understands
 
 
-def test_worst_parses_come_worst_first(tiny: evaltools.Run, page: str):
-    rows = tiny.sentences(HOSTILE_PARSER)
-    worst = rows.sort_values(["f1", "words"], ascending=[True, False])["sentence"].iloc[:3].tolist()
-    listed = re.findall(r"<summary>(\d+) · ", page)
-    assert listed[-3:] == [str(one) for one in worst]
-
-
 def test_the_costliest_errors_come_before_the_figures_with_examples(tiny: evaltools.Run, page: str):
     text = " ".join(" ".join(Content(page).texts).split())
     lead = text[: text.rindex("What each figure is")]

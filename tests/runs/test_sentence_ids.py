@@ -531,15 +531,3 @@ def test_comments_of_a_gold_file_across_frameworks_are_those_of_a_file_in_order(
     golds = {"first": stored_text(first), "second": stored_text(second)}
     run = evaltools.crossframework(golds, {"p": ("first", stored_text(first))})
     assert run.metadata()["document"].fillna("").tolist() == ["", "", "d", "d"]
-
-
-def test_a_real_corpus_in_another_order(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 300)
-    gold = shared_data / "data" / "gum" / "gold.conllu"
-    parser = sorted((shared_data / "data" / "gum" / "dep").glob("*.conllu"))[0]
-    blocks = parser.read_text("utf-8").strip("\n").split("\n\n")
-    order = np.random.default_rng(1).permutation(len(blocks)).tolist()
-    (tmp_path / "p.conllu").write_text("\n\n".join(blocks[index] for index in order) + "\n", "utf-8")
-    run = evaltools.score(gold, {"p": tmp_path / "p.conllu"}, metrics=["attachment"])
-    assert run.summary().equals(evaltools.score(gold, {"p": parser}, metrics=["attachment"]).summary())
-    assert run.problems()["kind"].tolist() == ["empty_column"]  # of the parser: it gives no lemmas

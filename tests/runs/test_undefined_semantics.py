@@ -291,9 +291,3 @@ def test_a_file_of_such_graphs_has_one_problem():
     graphs = "".join((UCCA % ("ucca", RIGHT)).replace('"id": "1"', f'"id": "{number}"') for number in range(5))
     run = evaltools.score(data(graphs), {"p": data(graphs)})
     assert run.problems()["found"].tolist() == ["5 of 5 graphs with several nodes without a span"] * 2
-
-
-def test_eds_against_bilexical_graphs_is_refused(shared_data: Path):
-    folder = shared_data / "data" / "amr"
-    with pytest.raises(InputError, match="'eud'; expected framework 'eds'"):
-        evaltools.score(folder / "erg-mrs.gold.eds", {"p": folder / "gum-eud.gold.mrp"})
