@@ -28,17 +28,7 @@ _FAILED = 1
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A fault to put into the package.
-
-    Parameters
-    ----------
-    fault : str
-        The fault in words.
-    original, mutated : str
-        A text that occurs once in the package, and its replacement.
-    tests : str
-        Files and names of the tests that must detect it.
-    """
+    """A fault in words, a text that occurs once in the package, its replacement, and the tests that must detect it."""
 
     fault: str
     original: str
@@ -429,13 +419,7 @@ MUTATIONS = (
 
 
 def module_with(text: str, root: Path = ROOT) -> Path:
-    """Return the path of the only module that contains a text, and only once, relative to the root.
-
-    Raises
-    ------
-    LookupError
-        If the text does not occur, or occurs more than once.
-    """
+    """Return the path of the only module that contains a text, and only once, relative to the root; else raise."""
     paths = [
         path.relative_to(root)
         for path in sorted((root / PACKAGE).rglob("*.py"))

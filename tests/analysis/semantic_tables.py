@@ -32,17 +32,7 @@ def run_of(
     triples: Sequence[tuple[Any, ...]],
     statuses: Sequence[tuple[str, int, str]] = (),
 ) -> SimpleNamespace:
-    """Return a run with these tables; sentences that are not named are scored.
-
-    The construction of a triple is its kind and label.
-
-    Parameters
-    ----------
-    triples : sequence of tuple
-        Rows, in the order of :data:`TRIPLES`.
-    statuses : sequence of (str, int, str)
-        Parser, sentence and status of sentences.
-    """
+    """Return a run with rows of :data:`TRIPLES` and statuses; sentences that are not named are scored."""
     known = {(row[0], row[1]): "ok" for row in triples} | {row[:2]: row[2] for row in statuses}
     constructions = [f"{kind} {label}" for _, _, kind, label, *_ in triples]
     frames = {

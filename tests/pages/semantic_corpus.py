@@ -15,19 +15,7 @@ _HOSTILE_WORDS = ("<script>alert[1]</script>", "**bold**", "$x$", ":red[x]")
 
 
 def graph(words: tuple[str, ...], predicates: tuple[str, ...], arcs: str, tense: str = "pres") -> SemanticGraph:
-    """Make a graph with a node for each word.
-
-    Parameters
-    ----------
-    words : tuple of str
-        The words, separated by blanks in the text.
-    predicates : tuple of str
-        A predicate for each word.
-    arcs : str
-        Such as ``"1 ARG1 0, 2 BV 3"``.
-    tense : str
-        Of the first node that some role leaves; the others have a number.
-    """
+    """Make a graph with a predicate a word and arcs such as ``"1 ARG1 0, 2 BV 3"``; the first head has a tense."""
     starts = [len(" ".join(words[:place])) + bool(place) for place in range(len(words))]
     edges = tuple(
         SemanticEdge(int(source), role, int(target))

@@ -121,17 +121,6 @@ def test_long_sentences_are_folded(open_app: Open):
     assert whole.count('class="cell folded"') == 0
 
 
-def test_the_worst_sentence_by_las_comes_first(open_app: Open):
-    app = open_app("worst_parses", parser=HOSTILE_PARSER, order="errors")
-    assert app.main.dataframe[-1].value["n_errors"].dropna().is_monotonic_decreasing
-    assert "has the most" in said(app)
-    app = open_app("worst_parses", parser=HOSTILE_PARSER, order="worst")
-    assert app.selectbox(key="url_metric").value == "las"
-    shown = app.main.dataframe[-1].value
-    assert shown["las"].dropna().is_monotonic_increasing
-    assert [panel["kind"] for panel in panels(app)] == ["arcs"]
-
-
 @pytest.mark.parametrize(("label", "sentences"), [("obj", [1, 4]), ("*y*", [2]), ("conj", [6]), ("punct", [1, 5])])
 def test_sentences_are_found_by_relation(open_app: Open, label: str, sentences: list[int]):
     app = open_app("worst_parses", parser=HOSTILE_PARSER, label=label)

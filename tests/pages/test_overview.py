@@ -13,10 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.analysis import leaderboard
 from evaltools.app import report as leaderboard_page
 from evaltools.outputs.pictures import file_name
-from evaltools.runs.sums import sum_sentences
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER, write_files
 
@@ -217,12 +215,6 @@ def test_one_parser_and_some_metrics(open_on: OpenOn, tmp_path: Path):
     labels = [one.label for one in app.expander]
     assert "Ranks by metric variant" not in labels
     assert "Significance" not in [one.value for one in app.subheader]
-
-
-def test_what_the_page_shows_is_what_the_library_says(tiny_run: evaltools.Run):
-    sums = sum_sentences(tiny_run, tiny_run.metrics)
-    board = leaderboard(sums, tiny_run.parsers, tiny_run.metrics)
-    assert board["pooled"].tolist() == pytest.approx(tiny_run.summary()["pooled"].tolist(), nan_ok=True)
 
 
 def test_figures_over_fewer_sentences_say_so_and_no_parser_is_ranked_by_them(open_on: OpenOn, score_texts: Score):

@@ -16,7 +16,6 @@ from evaltools.drawing import draw
 from evaltools.formats import read_semantics
 from evaltools.formats.source import Source
 from evaltools.frameworks.semantics.edm_rules import EdmRules, parse_weights
-from evaltools.frameworks.semantics.questions import QUESTIONS
 from evaltools.frameworks.semantics.reweighting import (
     patterns_of,
     read_weights,
@@ -146,20 +145,6 @@ def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
     app = open_graphs("semantics", **query)
     assert not app.error
     assert "EDM (F1): better has the highest" in said(app, "answer")[0]
-
-
-@pytest.mark.parametrize("page", ["semantics", "hotspots"])
-@pytest.mark.parametrize("view", QUESTIONS)
-@pytest.mark.parametrize("other", ["", "better"])
-@pytest.mark.slow
-def test_every_view_lists_groups_and_their_sentences(open_graphs: Open, page: str, view: str, other: str):
-    app = open_graphs(page, parser=HOSTILE_PARSER, view=view, show="table", **({"other": other} if other else {}))
-    assert not app.error
-    assert len(lost(app))
-    assert ("other" in lost(app).columns) == bool(other)
-    (listed,) = blocks(app, "sentences")
-    assert listed["rows"]
-    assert any(places for _, (_, places, _), *_ in listed["rows"])
 
 
 def test_hostile_names_are_groups_and_stand_in_the_link(open_graphs: Open):

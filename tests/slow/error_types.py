@@ -17,17 +17,7 @@ __all__ = ["fits", "table_type"]
 
 
 def table_type(gold: Tree, before: Tree, step: RepairStep) -> str:
-    """Return the title of the type of a step.
-
-    Parameters
-    ----------
-    gold : Tree
-        The gold tree.
-    before : Tree
-        The tree that the step is taken on.
-    step : RepairStep
-        The step, with the tree after it.
-    """
+    """Return the title of the type of a step on the tree ``before``."""
     if step.operation is Operation.MOVE:
         return _of_move(step)
     if step.operation is Operation.ADD:

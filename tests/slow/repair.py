@@ -69,21 +69,7 @@ def phrase_brackets(tree: Tree) -> Counter[Key]:
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """A bracket, or a word together with its tag.
-
-    Parameters
-    ----------
-    label : str
-        The label; for a word its tag, or its form where it has none.
-    start, end : int
-        The words it covers, half-open.
-    children : list of Node
-        Left to right.
-    parent : Node or None
-        None for the top.
-    word : Tree or None
-        For a word, itself with its tag.
-    """
+    """A bracket over the words from ``start`` to ``end``, or a word itself; its label is its tag, or else its form."""
 
     label: str
     start: int
@@ -211,15 +197,7 @@ class Candidate:
 
 
 class Situation:
-    """A test tree on its way to the gold tree: what is wrong with it now.
-
-    Parameters
-    ----------
-    top : Node
-        The tree.
-    gold : list of Key
-        The gold brackets, parents before their children.
-    """
+    """A test tree on its way to the gold tree, whose brackets are sorted parents first: what is wrong with it now."""
 
     def __init__(self, top: Node, gold: list[Key]) -> None:
         self.top, self.gold = top, Counter(gold)
@@ -379,15 +357,7 @@ def _cross(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 
 class Changes:
-    """Steps taken on a tree.
-
-    Parameters
-    ----------
-    top : Node
-        The tree, which is changed.
-    gold : Tree
-        The gold tree, which says in which order brackets of one span stand.
-    """
+    """Steps taken on a tree; the gold tree says in which order brackets of one span stand."""
 
     def __init__(self, top: Node, gold: Tree) -> None:
         self.top = top
@@ -397,13 +367,7 @@ class Changes:
                 self._chains.setdefault(gold.span(node), []).append(gold.labels[node])
 
     def take(self, chosen: Candidate) -> RepairStep:
-        """Take a step.
-
-        Parameters
-        ----------
-        chosen : Candidate
-            The step, which was found on this very tree.
-        """
+        """Take a step that was found on this very tree."""
         if chosen.operation is Operation.MOVE:
             return self._move(chosen)
         if chosen.operation is Operation.ADD:
