@@ -8,7 +8,6 @@ import functools
 import graphlib
 import importlib
 import importlib.metadata
-import inspect
 import re
 import subprocess
 import sys
@@ -23,7 +22,7 @@ import evaltools
 from evaltools.marks import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "evaltools"
@@ -464,49 +463,6 @@ def test_only_packages_of_frameworks_name_a_framework():
     }
     assert naming - NAMED_ALIKE == set(), "ask the framework instead of its id"
     assert NAMED_ALIKE - naming == set(), "no longer on the list"
-
-
-# ----------------------------------------------------------------------------------------------------------- public API
-
-
-def public_functions() -> dict[str, Callable[..., Any]]:
-    """Return the functions among the public names, and the public methods of the classes among them."""
-    found: dict[str, Callable[..., Any]] = {}
-    for name in evaltools.__all__:
-        value = getattr(evaltools, name)
-        if inspect.isfunction(value):
-            found[name] = value
-        elif inspect.isclass(value):
-            for method_name, member in vars(value).items():
-                member = member.__func__ if isinstance(member, (classmethod, staticmethod)) else member
-                if inspect.isfunction(member) and not method_name.startswith("_"):
-                    found[f"{name}.{method_name}"] = member
-    return found
-
-
-def test_public_names_exist_and_are_documented():
-    assert len(set(evaltools.__all__)) == len(evaltools.__all__)
-    for name in evaltools.__all__:
-        value = getattr(evaltools, name)
-        if inspect.isclass(value) or inspect.isfunction(value):
-            assert inspect.getdoc(value), name
-        assert not re.match("test_|Test", name), f"pytest would collect {name}"
-
-
-def test_public_functions_have_numpydoc_sections():
-    faults = []
-    for name, function in public_functions().items():
-        text = inspect.getdoc(function) or ""
-        parameters = [one for one in inspect.signature(function).parameters if one not in {"self", "cls"}]
-        if parameters and not re.search(r"^Parameters\n-{10}$", text, re.MULTILINE):
-            faults.append(f"{name}: no section Parameters")
-        else:
-            undescribed = [one for one in parameters if not re.search(rf"(?m)^[*\w, ]*\b{one}\b[*\w, ]* ?:", text)]
-            faults += [f"{name}: parameter {one} is not described" for one in undescribed]
-        returns_something = function.__annotations__.get("return") not in {None, "None"}
-        if "." not in name and returns_something and not re.search(r"(?m)^(Returns\n-{7}|Yields\n-{6})$", text):
-            faults.append(f"{name}: no section Returns")
-    assert faults == []
 
 
 # ------------------------------------------------------------------------------------------------- packaging, settings

@@ -15,27 +15,12 @@ from evaltools.analysis import (
     score_histogram,
     worst_is_high,
 )
-from evaltools.analysis.disagreement import compare_rankings
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import summarize
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import length_bins
 from tests.analysis.made import table
 from tests.analysis.summed import by_length_of, steps_of
-
-optional = st.none() | st.integers(0, 5).map(lambda value: value / 5)
-
-
-@given(st.lists(optional, max_size=12), st.booleans())
-def test_ranks_share_the_mean(scores, worst_high):
-    known = [score for score in scores if score is not None]
-    found = compare_rankings(
-        np.arange(len(scores)), np.array(scores, dtype=float), np.array(scores, dtype=float), worst_high_a=worst_high
-    ).sentences
-    assert found["a"].tolist() == known
-    for score, rank in zip(known, found["rank_a"], strict=True):
-        better = sum(other < score if worst_high else other > score for other in known)
-        assert rank == better + (known.count(score) + 1) / 2
 
 
 def test_the_most_crossing_brackets_are_the_worst():

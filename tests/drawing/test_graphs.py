@@ -15,7 +15,7 @@ from hypothesis import given, strategies as st
 
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.semantic_graph import SemanticGraph, SemanticNode
-from evaltools.drawing import arc_legend, draw, languages
+from evaltools.drawing import arc_legend, draw
 from evaltools.drawing.arc_content import arc_content, identical_parts
 from evaltools.drawing.graph_content import content_of, piece_range, pieces_of
 from evaltools.drawing.graph_placement import GraphLayout, PlacedArc, layout_arcs, layout_graph
@@ -489,13 +489,6 @@ def test_a_folded_part_can_be_opened_and_closed(alignment: Any, unfolded: set[in
 
 
 # ----------------------------------------------------------------------------------------------------- other languages
-
-
-@each_of_all
-def test_every_language_draws_every_pair(alignment: Any) -> None:
-    assert languages(alignment) == ("text", "svg", "dot", "latex")
-    for language in languages(alignment):
-        assert draw(alignment, language).strip()
 
 
 def test_dependency_trees_in_dot() -> None:

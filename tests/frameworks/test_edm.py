@@ -222,24 +222,6 @@ def test_rules_survive_json(rules: EdmRules):
     assert len(rules.describe().split("\n")) >= 4
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {"classes": 1},
-        {"roles": 1},
-        {"roles": [["a"]]},
-        {"spans": "x"},
-        {"name": 3},
-        {"roles": [["a", -1]]},
-        {"classes": {"names": "nan"}},
-        {"spans": []},
-    ],
-)
-def test_damaged_rules(damage: dict[str, object]):
-    with pytest.raises(ParameterError):
-        EdmRules.from_dict(load_edm_rules().to_dict() | damage)
-
-
 def test_the_rules_in_words():
     said = load_edm_rules("dridan-oepen-2011").describe()
     assert "preset dridan-oepen-2011: names, arguments and properties, as in the paper" in said

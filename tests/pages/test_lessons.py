@@ -101,15 +101,6 @@ def test_an_answer_is_shown_when_asked_for_and_goes_with_its_step(open_app: Open
     assert "shown" not in app.query_params
 
 
-def test_a_link_opens_a_step_with_its_answer_on_the_full_screen(open_app: Open):
-    step = bundled_lessons()["attachment"].steps[4]
-    app = open_app("lessons", lesson="attachment", slide="5", shown="1", full="1")
-    assert app.main.header[0].value == step.title
-    assert step.answer.strip()[:30] in texts(app)
-    assert [row[3] for row in blocks(app, "formulas")[0]["rows"]] == ["25.00 %", "75.00 %"]
-    assert app.button(key="lesson_full").label == "Leave full screen"
-
-
 def test_the_trees_of_a_step_are_taken_to_the_lab(open_app: Open):
     app = open_app("lessons", lesson="attachment", slide="4")
     (link,) = [one.proto.url for one in app.get("link_button") if one.proto.label.startswith("Open these trees")]

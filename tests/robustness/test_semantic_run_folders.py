@@ -38,6 +38,8 @@ def folder(tmp_path: Path) -> Path:
         (lambda meta: meta["edm_rules"].update(multiset="yes"), r"at `\$\.edm_rules\.multiset`"),
         (lambda meta: meta["edm_rules"].update(roles=[["ARG*"]]), "edm_rules"),
         (lambda meta: meta["edm_rules"].update(roles=[["ARG*", "x"]]), "edm_rules"),
+        (lambda meta: meta["edm_rules"].update(roles=[["ARG*", -1]]), "edm_rules"),
+        (lambda meta: meta["edm_rules"].update(classes=1), "edm_rules"),
         (lambda meta: meta["edm_rules"]["classes"].update(names="x"), "edm_rules"),
         (lambda meta: meta["edm_rules"]["classes"].update(names=-1), "edm_rules"),
         (lambda meta: meta["edm_rules"]["classes"].update(names=float("nan")), "edm_rules"),
