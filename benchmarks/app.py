@@ -142,7 +142,9 @@ def pages(leader: str, other: str, n: int) -> tuple[AppPage, ...]:
             ("[class*=st-key-lead_types_] .answer", _TABLE, _FORMULA),
             (
                 Widget("a figure of the table", _row(1), _FORMULA, ROW),
+                Widget("choice of figures", _reopened("metrics"), ""),
                 Widget("figure: macro", _segment("average", "macro"), _FORMULA),
+                Widget("choice of figures again", _reopened("metrics"), ""),
                 Widget("sentences: parsed only", _segment("over", "parsed sentences only"), _BASE),
                 Widget("open: ranks", _open("ranks"), ".st-key-open_ranks", ""),
                 Widget("open: distribution", _open("distribution"), ".st-key-open_distribution", ""),

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, Literal, TypeVar
 
 from evaltools.corpus import Span
@@ -33,6 +33,8 @@ _MAX_TAGS = 4
 """More wrong tags are counted, not listed."""
 _WORDS_KEPT = 2
 """Words kept on both sides of a mark in a shortened sentence."""
+_MIN_LEFT_OUT = 4
+"""Fewer words in a row are not left out: a sign for them would take their room."""
 _SCALE = "leaf-ancestor score, from 0 to 1"
 
 
@@ -396,8 +398,12 @@ class Marks(NotebookObject):
         stretches = chain(*(mark.stretches for mark in causes), *(repair.moved for repair in self.repairs))
         ends = {at for start, end in stretches for at in (start, end - 1)}
         ends |= {at for link in self.links for at in (link.source, link.target) if at is not None}
-        near = {at + shift for at in ends for shift in range(-_WORDS_KEPT, _WORDS_KEPT + 1)}
         own_row = len(self.words) if self.own_row is None else self.own_row
+        near = {at + shift for at in ends for shift in range(-_WORDS_KEPT, _WORDS_KEPT + 1)}
+        kept = sorted({-1, own_row, *(at for at in near if 0 <= at < own_row)})
+        for before, after in pairwise(kept):
+            if after - before <= _MIN_LEFT_OUT:
+                near.update(range(before, after))
         words: list[Word] = []
         index: list[int] = []  # New index of each word
         left_out = 0
@@ -406,11 +412,10 @@ class Marks(NotebookObject):
                 left_out = 0
                 words.append(word)
             else:
+                if left_out:
+                    words.pop()
                 left_out += 1
-                if left_out > 1:
-                    words[-1] = Word(f"… {left_out} …", None)
-                else:
-                    words.append(Word("…", None))
+                words.append(Word(f"… {left_out} …", None))
             index.append(len(words) - 1)
 
         def short(stretches: tuple[Span, ...]) -> tuple[Span, ...]:

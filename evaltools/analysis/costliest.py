@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import pandas as pd
 
 from evaltools.frameworks.hotspots import Hotspots
-from evaltools.text import listing, number, percentage
+from evaltools.text import capitalized, number, percentage
 
 if TYPE_CHECKING:
     from evaltools.drawing import Drawing
@@ -104,22 +104,10 @@ def _excerpt(words: Sequence[str], marked: Collection[int]) -> tuple[tuple[str, 
 
 
 def name_rows(rows: Sequence[CostlyRow], table: Hotspots, limit: int = 3) -> str:
-    """Name the costliest rows of a parser, each with its cost; an uninformative one comes last."""
+    """Name the costliest rows of a parser, each with its share; an uninformative one comes last."""
     if not rows:
         return f"{table.parser} has no errors."
-    kind = table.question.kind
-
-    def with_cost(item: CostlyRow, unit: str = "") -> str:
-        share = "" if math.isnan(item.share) else f", {percentage(item.share)}"
-        return f"{item.title} ({number(item.cost)}{unit}{share})"
-
-    first, *others = [item for item in rows if not item.is_residual][:limit] or rows
-    unit = kind.unit.removesuffix("s") if first.cost == 1 else kind.unit
-    named = _listing([with_cost(first, f" {unit}"), *map(with_cost, others)])
-    residual = "".join(f" Beside these: {with_cost(item)}." for item in rows if item.is_residual and item is not first)
-    return f"{table.parser} {kind.verb} {kind.unit} at {named}.{residual}"
-
-
-def _listing(figures: list[str]) -> str:
-    """Join items that have commas."""
-    return listing(figures) if len(figures) < 2 else f"{'; '.join(figures[:-1])}; and {figures[-1]}"
+    named = [*[row for row in rows if not row.is_residual][:limit], *(row for row in rows if row.is_residual)]
+    costs = (number(row.cost) if math.isnan(row.share) else percentage(row.share) for row in named)
+    shares = ", ".join(f"{cost} {row.title}" for cost, row in zip(costs, named, strict=True))
+    return f"{capitalized(table.question.kind.whole)} of {table.parser}: {shares}."

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltools.analysis.bootstrap import interval, resampled_figures
+from evaltools.analysis.significance import Comparison
 from evaltools.analysis.standing import Standing, standings
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import Sums, sum_sentences
-from evaltools.text import count_of, listing
+from evaltools.text import count_of
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
@@ -95,15 +96,17 @@ def metrics_in_disagreement(summary: Summary) -> str:
             second = others.get(frozenset((first.parser_a, first.parser_b)))
             if second is None or None in (first.ahead, second.ahead) or first.ahead == second.ahead:
                 continue
-            second = second if second.parser_a == first.parser_a else second.turned()
-            titles = [METRICS[pair.metric].short for pair in (first, second)]
-            figures = [
-                f"{METRICS[pair.metric].text(pair.value)} to {METRICS[pair.metric].text(pair.value_b)} by {title}"
-                for title, pair in zip(titles, (first, second), strict=True)
-            ]
-            parsers = f"{first.parser_a} and {first.parser_b}"
-            return f"{listing(titles)} disagree about {parsers}: {listing(figures)}, both sure."
+            (better, by_first), (other, by_second) = map(_in_favor, (first, second))
+            titles = f"{METRICS[first.metric].short} and {METRICS[name].short}"
+            return f"{titles} disagree: {better} is better {by_first}, {other} {by_second}, both sure."
     return ""
+
+
+def _in_favor(pair: Comparison) -> tuple[str, str]:
+    """Return the better parser of two, and the metric by which it is, with the figures of both."""
+    pair = pair if pair.ahead == pair.parser_a else pair.turned()
+    metric = METRICS[pair.metric]
+    return pair.parser_a, f"by {metric.short} ({metric.text(pair.value)} against {metric.text(pair.value_b)})"
 
 
 def summarize_run(

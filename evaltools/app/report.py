@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
+from streamlit.delta_generator import DeltaGenerator
 
 from evaltools.analysis.nbest import best_ranks_of
 from evaltools.analysis.summary import Summary
@@ -35,10 +36,8 @@ from evaltools.outputs.sections import SECTIONS, Report
 from evaltools.outputs.summary import figures_table, summary_caption
 from evaltools.runs.store import Run
 
-_MAX_BESIDE = 3
-"""Pictures beside one another."""
-_WIDTHS = 312, 380, 470
-"""Widths of a small picture in pixels: the page shows the widest one that it has room for."""
+_WIDTHS = 312, 470, 640, 740
+"""Widths of the picture of an error in pixels: the page shows the widest one that it has room for."""
 _ARROW = ":material/arrow_forward:"
 
 
@@ -70,21 +69,18 @@ def show_section(run: Run, blocks: Sequence[Block], key: str) -> None:
             for at, block in enumerate(own):
                 _show_block(run, block, f"{part}_{at}")
         else:
-            n_beside = _MAX_BESIDE if form == "pictures" and len(own) % _MAX_BESIDE != 1 else 2
-            for at in range(0, len(own), n_beside):
-                columns = st.columns(n_beside, gap="medium" if form == "pictures" else "large")
-                for index, (block, column) in enumerate(zip(own[at : at + n_beside], columns, strict=False), at):
+            for at in range(0, len(own), 2):
+                beside = zip(own[at : at + 2], st.columns(2, gap="large"), strict=False)
+                for index, (block, column) in enumerate(beside, at):
                     with column:
                         _show_block(run, block, f"{part}_{index}")
 
 
-def _form(block: Block) -> Literal["texts", "pictures", "halves", "whole"]:
-    """Return with what a block stands: below texts, beside pictures, or beside small tables and charts."""
+def _form(block: Block) -> Literal["texts", "halves", "whole"]:
+    """Return how a block stands: as one of some texts, beside another small table or chart, or alone."""
     if isinstance(block, Text):
         return "texts"
-    if isinstance(block, Picture):
-        return "pictures"
-    is_half = block.is_half if isinstance(block, Chart) else block.form == "small"
+    is_half = block.is_half if isinstance(block, Chart) else isinstance(block, Table) and block.form == "small"
     return "halves" if is_half else "whole"
 
 
@@ -105,17 +101,20 @@ def _show_block(run: Run, block: Block, key: str) -> None:
 
 
 def _show_picture(run: Run, item: Picture, key: str) -> None:
-    """Show an error: an excerpt of its sentence, a small picture and a link."""
-    with st.container(gap="xxsmall", key=f"picture_{key}"):
-        words = [sentence(item.words, item.marked, f"Sentence {item.sentence}:")] if item.words else []
-        remark = [note(item.remark)] if item.remark else []
-        drawings = (Picture("", [drawing], widths=_WIDTHS) for drawing in item.drawings)
-        show_blocks(answer(item.title), *map(note, item.notes), *words, *remark, *drawings, key=key)
-        origin = Origin(key.replace("_", "-"), f"{item.title}, sentence {item.sentence}", run.signature)
-        save(key, *(drawing_files(drawing, origin) for drawing in item.drawings))
-        if item.query:
-            query = state.link(other=None, **item.query)
-            st.page_link("pages/hotspots.py", label="Examples", icon=_ARROW, query_params=query)
+    """Show an error: what it is, with links, and beside it the picture of its sentence, or else the words."""
+    texts, picture = st.columns([2, 3], gap="small")
+    with texts, st.container(gap="xxsmall", key=f"picture_{key}"):
+        remark = [note(f"Sentence {item.sentence}: {item.remark}")] if item.remark else []
+        show_blocks(answer(item.title), *map(note, item.notes), *remark, key=f"{key}_texts")
+        with st.container(horizontal=True, gap="small"):
+            if item.query:
+                query = state.link(other=None, **item.query)
+                st.page_link("pages/hotspots.py", label="Examples", icon=_ARROW, query_params=query)
+            origin = Origin(key.replace("_", "-"), f"{item.title}, sentence {item.sentence}", run.signature)
+            save(key, *(drawing_files(drawing, origin) for drawing in item.drawings))
+    with picture:
+        words = [] if item.drawings else [sentence(item.words, item.marked, f"Sentence {item.sentence}:")]
+        show_blocks(*words, *(Picture("", [drawing], widths=_WIDTHS) for drawing in item.drawings), key=key)
 
 
 @cached_by_run(16)
@@ -153,8 +152,12 @@ def leaderboard_table(
     metric: str,
     rules: str = "",
     more: Mapping[str, Mapping[str, str]] | None = None,
+    foot: DeltaGenerator | None = None,
 ) -> None:
-    """Show the table of a summary, as ``report`` prints it; `more`: columns of texts by parser."""
+    """Show the table of a summary, as ``report`` prints it; `more`: columns of texts by parser.
+
+    `foot`: where it is offered as files, instead of below it.
+    """
     board = figures_table(summary, summary.rows)
     for title, by_parser in (more or {}).items():
         board = _with_texts(board, title, by_parser)
@@ -178,11 +181,11 @@ def leaderboard_table(
         choose,
         key=key_of("leaderboard", repr((data.run_key(run) + rules, names, metrics, summary.figure))),
         chosen=(names.index(parser), metric) if metric in metrics else None,
-        row_height=None,
         alt="figures of every parser",
     )
     caption = f"{summary_caption(summary)}.\n{run.signature}{rules}"
-    save_table(board.frame(), _FILES[summary.figure], caption, decimals=2, best=board.best_titles)
+    with foot or st.container():
+        save_table(board.frame(), _FILES[summary.figure], caption, decimals=2, best=board.best_titles)
 
 
 def _for_page(board: Table, summary: Summary) -> tuple[pd.DataFrame, dict[str, Any]]:
@@ -199,7 +202,7 @@ def _for_page(board: Table, summary: Summary) -> tuple[pd.DataFrame, dict[str, A
     end = 1.0 if main.is_share else max(defined, default=0.0)
     bars = [None if math.isnan(item.value) else figure_bar(item.value, item.low, item.high, end) for item in figures]
     values.insert(list(values).index(summary.metric) + 1, _BAR, bars)
-    hint = f"Bars: {main.short}, with its 95 % interval in gray"
+    hint = f"Bars: {main.short}, with its 95 % interval between ticks"
     title = "0 to 100 %" if main.is_share else f"0 to {main.text(end)}"
     return values, columns | {_BAR: st.column_config.ImageColumn(title, help=hint, width=FIGURE_BAR_WIDTH)}
 

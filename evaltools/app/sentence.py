@@ -99,7 +99,7 @@ def show_panels(row: PanelRow, *, key: str, origin: Origin | None = None) -> int
 
 _MARKED = Component("marked_sentence")
 
-_SIZES = ((330, 560), (480, 560), (640, 480), (760, 340), (960, 430), (1040, 540), (1180, 510), (1400, 570))
+_SIZES = ((330, 560), (640, 480), (960, 430), (1080, 520))
 """Widths that a marked sentence is drawn at, what is left of common windows; with the height to fit if it can."""
 
 

@@ -54,8 +54,9 @@ def _small(page: Page, block: Block) -> tuple[str, str, str]:
         return block.title, table_html(block), block.note
     assert isinstance(block, Picture)
     parts = [note(text) for text in block.notes]
-    parts += [quoted(block.words, block.marked, f"Sentence {block.sentence}:")] if block.words else []
-    parts += [note(block.remark)] if block.remark else []
+    sentence = f"Sentence {block.sentence}:"
+    parts += [note(f"{sentence} {block.remark}")] if block.remark else []
+    parts += [] if block.drawings else [quoted(block.words, block.marked, sentence)]
     parts += [page.figure(*_drawn(drawing, "", width=_EXAMPLE_WIDTH)) for drawing in block.drawings]
     return block.title, "".join(parts), ""
 

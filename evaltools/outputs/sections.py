@@ -33,7 +33,7 @@ from evaltools.drawing import Drawing, one_picture
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.figures import average_of, over_of
 from evaltools.frameworks.formulas import figure_column
-from evaltools.frameworks.hotspots import Hotspots
+from evaltools.frameworks.hotspots import MAX_WORDS, Hotspots
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.questions import Question
@@ -169,8 +169,8 @@ def errors(report: Report, limit: int = _MAX_NAMED) -> list[Block]:
     kind = question.kind
     colors = "; ".join(f"{_COLORS[status]}: {text}" for status, text in kind.legend)
     marks = f"In the pictures: {colors}." if colors else ""
-    about = f"{kind.unit.capitalize()} by {question.row_name}."
-    blocks.append(Text(" ".join(filter(None, [about, question.description, marks]))))
+    about = question.description or f"{kind.unit.capitalize()} by {question.row_name}."
+    blocks.append(Text(" ".join(filter(None, [about, marks]))))
     return blocks
 
 
@@ -186,7 +186,8 @@ def _costliest(table: Hotspots, limit: int) -> list[Block]:
 
 def _example(row: CostlyRow, table: Mapping[str, str]) -> Picture:
     query = {**table, "group": " · ".join(row.keys), "part": row.part, "sentence": str(row.sentence)}
-    drawings = () if row.drawing is None else (row.drawing,)
+    shape = {"shorten": len(row.words) > MAX_WORDS}
+    drawings = () if row.drawing is None else (replace(row.drawing, options={**row.drawing.options, **shape}),)
     remark = f"{row.remark}." if row.remark else ""
     return Picture(row.title, drawings, [f"{row.figures}."], row.sentence, row.words, row.marked, remark, query)
 

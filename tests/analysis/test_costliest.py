@@ -56,16 +56,16 @@ def made(rows: pd.DataFrame) -> Hotspots:
 
 
 def test_rows_in_words():
-    rows = [made_row("A", 1, 0.5), made_row("B, C", 1200, 0.25)]
+    rows = [made_row("A", 1, 0.5), made_row("B", 1200, 0.25)]
     table = made(pd.DataFrame())
     assert name_rows([], table) == "p has no errors."
-    assert name_rows(rows, table) == "p loses most brackets at A (1 bracket, 50.0 %); and B, C (1,200, 25.0 %)."
+    assert name_rows(rows, table) == "Wrong brackets of p: 50.0 % A, 25.0 % B."
 
 
 def test_an_uninformative_row_is_named_last():
     residual = made_row("unclassified", 2000, 0.5)._replace(is_residual=True)
     table = made(pd.DataFrame({"type": ["A"], "cost": [900], "share": [0.4]}))
-    told = "p loses most brackets at A (900 brackets, 40.0 %). Beside these: unclassified (2,000, 50.0 %)."
-    assert name_rows([made_row("A", 900, 0.4), residual], table) == told
-    assert name_rows([residual], table) == "p loses most brackets at unclassified (2,000 brackets, 50.0 %)."
+    named = name_rows([residual, made_row("A", 900, 0.4)], table)
+    assert named == "Wrong brackets of p: 40.0 % A, 50.0 % unclassified."
+    assert name_rows([made_row("A", 1200, float("nan"))], table) == "Wrong brackets of p: 1,200 A."
     assert table.share_in_words(table.rows.iloc[0]) == "900 of 2,250 wrong brackets (40.0 %)"

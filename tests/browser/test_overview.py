@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import HEADER, click_cell, expect_in_link, expect_no_overflow, open_page, settle
 from tests.pages.tiny import HOSTILE_PARSER
 
-ROW = 35
+ROW = 30
 
 
 def test_a_figure_is_explained_and_lines_at_the_top_lead_to_sections_and_to_examples(page: Page, address: str):

@@ -15,7 +15,7 @@ import pytest
 from rich.cells import cell_len
 
 from evaltools import Run, score
-from evaltools.analysis.summary import summarize_run
+from evaltools.analysis.summary import metrics_in_disagreement, summarize_run
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.figures import REPORTS
@@ -149,6 +149,17 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_first_answer_of_each_framework(runs: dict[str, Run], name: str):
     assert as_text(runs[name], "my.run") == EXPECTED[name]
+
+
+def test_two_metrics_that_disagree_say_which_parser_is_better_by_which():
+    files = {"a": "shift-reduce-running-text", "b": "sequence-labels"}
+    parsers = {name: ROOT / f"sample_data/parsers/{file}.ptb" for name, file in files.items()}
+    run = score(ROOT / "sample_data/gold.ptb", parsers)
+    told = (
+        "F1 and Errors disagree: a is better by F1 (83.94 against 79.13), b by Errors (2.74 against 7.14), both sure."
+    )
+    assert metrics_in_disagreement(summarize_run(run)) == told
+    assert metrics_in_disagreement(summarize_run(run, ["f1", "ted"])) == ""
 
 
 def test_parsers_with_the_same_trees_are_equal():

@@ -340,11 +340,8 @@ def _tenths(run: Run, ranks: Disagreement, titles: tuple[str, str], subject: str
     ties = ranks.describe_split(titles)
     caption = f"Sentences by deciles, best to worst, {subject}. Rows: {titles[0]}. Columns: {titles[1]}."
     save_table(table, "disagree_tenths", " ".join(filter(None, [caption, ties])) + f"\n{run.signature}")
-    worst = [
-        f"Worst decile by {first}: {' · '.join(f'{count:,}' for count in counts)} in the deciles of {second}."
-        for first, second, counts in ((titles[0], titles[1], ranks.a_in_b), (titles[1], titles[0], ranks.b_in_a))
-    ]
-    show_blocks(*map(note, filter(None, [*worst, ties])), key="disagree_worst")
+    if ties:
+        show_blocks(note(ties), key="disagree_ties")
 
 
 def _list(

@@ -22,6 +22,7 @@ from evaltools.app.widgets.pickers import (
     chosen_metric,
     chosen_parser,
     few,
+    figure_in_words,
     figure_switches,
     folded,
     is_open,
@@ -56,9 +57,9 @@ _N_COLUMNS = 5
 
 def render(run: Run) -> None:
     """Draw the page."""
-    st.header("Overview", anchor=False)
-    first = st.container(gap="xsmall")
-    average, every, metrics = _controls(run)
+    with st.container(horizontal=True, vertical_alignment="center", key="overview_head"):
+        st.header("Overview", anchor=False, width="content")
+        average, every, metrics = _controls(run)
     figure, cluster = average + ("_all" if every else ""), chosen_cluster(run)
     main = run.main_metric
     main = main if main in metrics else metrics[0]
@@ -66,17 +67,19 @@ def render(run: Run) -> None:
     summary, compares = whole.summary, len(run.parsers) > 1
     parser, metric = chosen_parser(run), chosen_metric(run.metrics, run.main_metric)
     sentence, *remarks = findings(whole)
-    with first:
-        show_blocks(sentence, key="verdict")
-    leaderboard_table(run, summary, parser=parser, metric=metric)
+    show_blocks(sentence, key="verdict")
+    table = st.container()
     with st.container(horizontal=True, vertical_alignment="top", key="leaderboard_foot"):
         notes = [f"{METRICS[main].title}, {summary.base}. {_click(run)}", *table_notes(summary)]
         show_blocks(*map(note, notes), key="leaderboard_note")
+        foot = st.container(width="content")
         why_button(run, parser, metric)
-    if disagreement := metrics_in_disagreement(summary):
-        show_blocks(answer(disagreement), key="metrics_disagree")
+    with table:
+        leaderboard_table(run, summary, parser=parser, metric=metric, foot=foot)
     with st.container(gap="xsmall"):
         _errors(run, figure)
+    if disagreement := metrics_in_disagreement(summary):
+        show_blocks(answer(disagreement), key="metrics_disagree")
     if remarks := [*remarks, *map(note, describe_incomplete(run, metrics))]:
         show_blocks(*remarks, key="remarks")
     _links(run, compares=compares)
@@ -120,21 +123,19 @@ def _click(run: Run) -> str:
 
 
 def _controls(run: Run) -> tuple[str, bool, list[str]]:
-    """Let the reader choose figure, sentences and columns."""
+    """Let the reader choose figure, sentences and columns, behind a button that names the choice."""
     known = list(dict.fromkeys((*run.table_metrics, *run.metrics)))
     offered = run.table_metrics[:_N_COLUMNS]
     value = [metric for metric in state.get("columns").split(",") if metric in known]
-    row = st.container(horizontal=True, vertical_alignment="bottom")
-    with row:
+    with st.popover(f"{figure_in_words(run)}, {len(value or offered)} of {len(known)} metrics"):
         average, every = figure_switches(run)
         units_picker(run)
-        with st.popover(f"Columns: {len(value or offered)} of {len(known)}"):
-            columns = st.multiselect(
-                "Metrics in the table",
-                known,
-                format_func=lambda one: METRICS[one].title,
-                **state.bind("columns", value or offered, offered, write=",".join),
-            )
+        columns = st.multiselect(
+            "Metrics in the table",
+            known,
+            format_func=lambda one: METRICS[one].title,
+            **state.bind("columns", value or offered, offered, write=",".join),
+        )
     return average, every, [metric for metric in known if metric in columns] or offered
 
 

@@ -286,6 +286,12 @@ def figure_switches(run: Run) -> tuple[str, bool]:
     ) == "all"
 
 
+def figure_in_words(run: Run) -> str:
+    """Return the figure that the URL names."""
+    over = "all sentences" if state.get("over", run.default_over) == "all" else "parsed sentences only"
+    return f"{AVERAGES.get(state.get('average'), AVERAGES['pooled'])}, {over}"
+
+
 def metric_picker(
     run: Run,
     *,

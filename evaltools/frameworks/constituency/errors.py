@@ -5,6 +5,7 @@ They are found when the trees are scored; a stored run has the steps of the repa
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -164,7 +165,13 @@ def _repair_errors(comparison: TreeComparison, repairs: RepairCounts) -> Rows:
     names = (*STEP_ROW, "wide_type", "edit")
     columns = dict(zip(names, np.array(rows, dtype=object).reshape(-1, len(names)).T, strict=True))
     types = {**dict.fromkeys(("sentence", "cost", "start", "end"), np.int32), "typical": np.bool_, "attached": np.bool_}
-    return columns | {name: columns[name].astype(of_column) for name, of_column in types.items()}
+    columns |= {name: columns[name].astype(of_column) for name, of_column in types.items()}
+    # words that move twice are not where the first step says that they belong
+    place = ("sentence", "start", "end", "gaps")
+    moved = list(zip(*(columns[name][columns["attached"]].tolist() for name in place), strict=True))
+    times = Counter(moved)
+    columns["typical"][columns["attached"]] &= np.array([times[words] == 1 for words in moved], dtype=np.bool_)
+    return columns
 
 
 def step_rows(pair: Pair, steps: Steps, rules: RuleSet) -> Iterator[tuple[Any, ...]]:

@@ -207,8 +207,8 @@ CONSTRUCTIONS = Question(
 TYPES = Question(
     "errors",
     "Error types",
-    "Steps that turn the parser’s tree into the gold tree, by the type of error that each corrects, with the number of "
-    "brackets repaired. The rules decide the type: those of Kummerfeld et al. (2012), or the same for more labels.",
+    "Wrong brackets by the type of the error: a step that turns the parser’s tree into the gold tree has one type, by "
+    "the rules of Kummerfeld et al. (2012), or the same for more labels.",
     REPAIRS,
     (Column("type", "Error type", "text", width="large"),),
     "{type}".format_map,

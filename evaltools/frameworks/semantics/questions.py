@@ -274,9 +274,8 @@ MAPPED_ROLES = replace(
     kind=MAPPED_TRIPLES,
 )
 
-_CONSTRUCTIONS = "; ".join(f"{name}: {text}" for name, text in CONSTRUCTIONS.items())
 _BY_CONSTRUCTION = (
-    "What the lost triples are part of; each counts for one construction, the first that fits. " + _CONSTRUCTIONS + "."
+    f"What the lost triples are part of; each counts for the first that fits: {', '.join(CONSTRUCTIONS)}."
 )
 
 QUESTIONS = {

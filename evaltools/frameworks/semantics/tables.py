@@ -25,21 +25,11 @@ from evaltools.frameworks.semantics.smatch_matching import Matching
 
 # ------------------------------------------------------------------------------------------------------- constructions
 
-CONSTRUCTIONS: dict[str, str] = {
-    "named entity": "the role name, the concept name, and the words of the name",
-    "wiki link": "the role wiki",
-    "negation": "the role polarity",
-    "re-entrancy": "a role to a node that several roles lead to",
-    "question": "the concept amr-unknown, and roles that lead to it",
-    "date or quantity": "the parts of a date, a quantity, a unit or a value",
-    "coordination": "the concepts and, or, and the like, and their roles op1, op2 and so on",
-    "core role": "any other numbered argument, ARG0, ARG1 and so on",
-    "other role": "any other role between two nodes",
-    "concept": "any other concept",
-    "constant": "any other constant",
-    "top": "the top",
-}
-"""The constructions, with what belongs to them; a triple is part of the first that fits."""
+CONSTRUCTIONS = (
+    *("named entity", "wiki link", "negation", "re-entrancy", "question", "date or quantity", "coordination"),
+    *("core role", "other role", "concept", "constant", "top"),
+)
+"""What triples are part of; each counts for the first that fits. *About the metrics* says what belongs to them."""
 
 _COORDINATING = frozenset(("and", "or", "contrast-01", "either", "neither", "slash"))
 _QUANTITIES = frozenset(
