@@ -8,7 +8,7 @@ from urllib.parse import quote
 FIGURE_BAR_WIDTH = 142
 """Width of a column of them in pixels."""
 _WIDTH, _HEIGHT, _THICKNESS, _CAP = 130.0, 24.0, 9.0, 20.0
-_BAR, _INTERVAL = "#A3C4DD", "#1E7FC2"
+_BAR, _INTERVAL = "rgba(127, 169, 201, 0.7)", "#1E7FC2"
 """Both are legible on white and on dark: a picture in a cell does not know the theme."""
 
 

@@ -20,6 +20,10 @@ def test_a_figure_is_explained_and_lines_at_the_top_lead_to_sections_and_to_exam
     table = page.get_by_test_id("stMain").get_by_test_id("stDataFrame").first
     click_cell(table, 250, HEADER + ROW * 1.5)
     expect_in_link(page, parser=HOSTILE_PARSER)
+    tools = page.locator("[class*=st-key-leaderboard_] [data-testid=stElementToolbar]")
+    expect(tools.locator("[aria-label^=Search]")).to_be_visible()
+    expect(tools.locator("[aria-label^=Download]")).to_have_count(1)
+    expect(tools.locator("[aria-label^=Download]")).to_be_hidden()  # its file would have the addresses of the bars
     expect(page.locator(".st-key-explanation_formula")).to_contain_text(HOSTILE_PARSER)
     settle(page)
     page.get_by_role("button", name="Compare two").click()

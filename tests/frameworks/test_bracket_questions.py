@@ -38,6 +38,17 @@ def scored(gold: list[str], *parsers: list[str]) -> evaltools.Run:
     )
 
 
+def test_a_phrase_that_two_steps_move_is_no_typical_example_of_the_first():
+    words = "(NP (D the) (N stakes))", "(P for) {} (NP (A free) (N speech)) {}", "(PP (P in) (NP (N courts)))"
+    gold = f"(S (NP {words[0]} (PP {words[1].format('', '')})) {words[2]} (VP (V rise)))"
+    parse = f"(S (NP {words[0]} (PP {words[1].format('(NP', words[2] + ')')})) (VP (V rise)))"
+    steps = scored([gold], [parse]).query(
+        "select construction, typical from errors where kind = 'repair' order by number"
+    )
+    assert steps["construction"].tolist() == ["PP attached to the wrong NP", "PP attached to the NP instead of the S"]
+    assert steps["typical"].tolist() == [False, False]
+
+
 def wrong(run: evaltools.Run, parser: str, status: str) -> Counter[tuple[int, int, int, str]]:
     """Return a parser's missing or spurious phrases: those that are paired with no phrase."""
     rows = run.brackets(parser)
