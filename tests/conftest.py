@@ -41,6 +41,7 @@ COMPILING = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", max_examples=20, **COMPILING)
 settings.register_profile("ci", max_examples=20, derandomize=True, print_blob=True, **COMPILING)
 settings.register_profile("thorough", max_examples=3000, **COMPILING)
+os.environ.pop("COLUMNS", None)  # of pytest-xdist; texts are as wide as in a file
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if IN_CI else "default"))
 
 # Typer makes the commands anew for each call of the program, which takes longer than many of them.

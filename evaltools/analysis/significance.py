@@ -185,7 +185,7 @@ class EffectSize:
 
     n: int  # Sentences on which both have a score
     mean_difference: float  # Mean of the first score minus the second; NaN without sentences
-    deviation: float  # Standard deviation of these differences, over n − 1; NaN below two sentences
+    standard_deviation: float  # Of these differences, over n − 1; NaN below two sentences
     better: int  # Number of sentences on which the first parser is better, equal, worse
     equal: int
     worse: int
@@ -193,7 +193,7 @@ class EffectSize:
     @property
     def d_z(self) -> float:
         """Mean over deviation; NaN where the deviation is 0 or unknown."""
-        return self.mean_difference / self.deviation if self.deviation > EQUAL else float("nan")
+        return self.mean_difference / self.standard_deviation if self.standard_deviation > EQUAL else float("nan")
 
     def explain_sign(self, difference: float, figure: str = "pooled") -> str:
         """Explain why d_z has the other sign than the difference of the parsers' figures; empty if it has not.
@@ -235,7 +235,7 @@ def effect_size(
     return EffectSize(
         n=n,
         mean_difference=float(differences.mean()) if n else float("nan"),
-        deviation=float(differences.std(ddof=1)) if n > 1 else float("nan"),
+        standard_deviation=float(differences.std(ddof=1)) if n > 1 else float("nan"),
         better=better,
         equal=n - better - worse,
         worse=worse,

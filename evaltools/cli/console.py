@@ -214,6 +214,7 @@ def print_problems(run: Run, limit: int | None, *, is_kept: bool = True) -> None
     from evaltools.formats.source import n_more
 
     problems = run.problems()
+    problems = problems[(problems["kind"] != "empty_column") | problems["line"].notna()]  # the summary names whole ones
     first = problems if limit is None else problems.head(limit)
     sys.stderr.write(problem_lines(first))
     if len(first) < len(problems):

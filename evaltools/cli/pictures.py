@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import evaltools
 from evaltools.cli.completion import parser_names, run_names
 from evaltools.cli.console import check_standard_input, open_run, write
-from evaltools.cli.options import Encoding, ForceFile, InputFormat, argument, option
+from evaltools.cli.options import Encoding, ForceFile, InputFormat, Ranking, argument, option
 from evaltools.corpus import SemanticGraph
 from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file
@@ -20,6 +21,7 @@ from evaltools.formats.source import is_folder, is_url, without_file_scheme
 from evaltools.formats.tsdb import is_profile
 from evaltools.frameworks.views import STANDING_ALONE, Sentence, sentence_of
 from evaltools.runs.folder import META, Folder
+from evaltools.text import printable
 
 if TYPE_CHECKING:
     from evaltools.corpus import Dependencies, Treebank
@@ -40,11 +42,17 @@ def draw(
         metavar="[RUN|GOLD]",
         autocompletion=run_names,
     ),
-    parse: str | None = argument("File or text of a parse, to align it with gold.", None, metavar="[PARSE]"),
-    sentence: int | None = option("Sentence number, from 1; needed if there are several.", metavar="N"),
-    parser: str | None = option(
-        "Of a run: the parser; by default the first one.", metavar="NAME", autocompletion=parser_names
+    parse: str | None = argument(
+        "Of a run: the parser, by default the first one; or the file or text of a parse, to align it with gold.",
+        default=None,
+        metavar="[PARSER|PARSE]",
+        autocompletion=parser_names,
     ),
+    rank: int | None = argument("With --worst: the second worst, third worst …", default=None, metavar="[N]", min=1),
+    sentence: int | None = option("Sentence number, from 1; needed if there are several.", metavar="N"),
+    parser: str | None = option("As the second argument.", hidden=True),
+    worst: bool = option("Of a run: the sentence with the worst score, instead of --sentence.", False, "--worst"),
+    metric: Ranking = None,
     mapping: str | None = option(
         "Of gold and parse: t: tree-edit alignment (default); e: matching brackets; marked: errors marked in the "
         "sentence; enhanced: enhanced dependencies."
@@ -66,8 +74,6 @@ def draw(
         "--caption/--no-caption",
     ),
     force: ForceFile = False,
-    gold: str | None = option("Gold tree, as the first argument.", hidden=True),
-    test: str | None = option("Parse, as the second argument.", hidden=True),
 ) -> None:
     """Draw one tree or graph, or the alignment of a gold one with a parser's."""
     from evaltools.outputs.pictures import file_kinds, picture_file
@@ -77,13 +83,24 @@ def draw(
         raise ParameterError.unknown("mapping", mapping, _MAPPINGS)
     if out is not None:
         refuse_existing(out, force=force)
-    given = [text for text in (run, parse, gold, test) if text is not None]
-    if (gold is None) != (test is None) or not 1 <= len(given) <= 2:
+    given = [text for text in (run, parse) if text is not None]
+    if run is None:
         raise ParameterError("give a run; a file or a tree as text; or two files or trees, gold and parse")
-    if len(given) == 1 and _is_run(given[0]):
+    is_run = _is_run(given[0])
+    if (rank is not None or metric is not None) and not worst:
+        raise ParameterError("a rank and --metric go with --worst; the number of a sentence is --sentence N")
+    if worst and (sentence is not None or not is_run):
+        raise ParameterError("--worst is for runs, instead of --sentence")
+    if is_run:
         if preset is not None or input_format is not None or encoding is not None:
             raise ParameterError("--preset, --input-format and --encoding are for files; a run has its own")
-        drawing, caption_text = _of_run(open_run(given[0]), sentence, parser, mapping or "t")
+        opened = open_run(given[0])
+        name = parser or (given[1] if len(given) > 1 else opened.parsers[0])
+        if worst and rank is None and name.isdecimal() and name not in opened.parsers:
+            name, rank = opened.parsers[0], int(name)
+        if worst:
+            sentence = _worst(opened, name, metric, rank or 1)
+        drawing, caption_text = _of_run(opened, sentence, name, mapping or "t")
     elif parser is not None:
         raise ParameterError(f"--parser is for runs; {given[0]} is not a run of evaltools: it has no {META}")
     elif len(given) == 2:
@@ -140,11 +157,28 @@ def _number(sentence: int | None, n: int, name: str) -> int:
     return number
 
 
-def _of_run(run: Run, sentence: int | None, parser: str | None, mapping: str) -> tuple[Drawing, str]:
+def _worst(run: Run, parser: str, metric: str | None, rank: int) -> int:
+    """Return the sentence of a rank, the worst first, as *Worst parses* and reports order them; print its score."""
+    from evaltools.frameworks.registry import METRICS, metric_id
+    from evaltools.outputs.selection import worst_first
+
+    item = METRICS[metric_id(metric or run.main_metric, run.metrics)]
+    rows = worst_first(run.sentences(parser).dropna(subset=[item.id]), item.id)
+    if rank > len(rows):
+        raise ParameterError(f"no rank {rank:,}: {len(rows):,} sentences of {parser} have a score by {item.title}")
+    number, score = int(rows["sentence"].iloc[rank - 1]), rows[item.id].iloc[rank - 1]
+    n_equal = int((rows[item.id] == score).sum())
+    ties = f"; {n_equal:,} have this score, the longest first" if n_equal > 1 else ""
+    about = f"sentence {number} of {parser}: {item.title} {item.text(score, whole=True)}"
+    print(f"evaltools: {printable(about)}, rank {rank:,} of {len(rows):,}, the worst first{ties}", file=sys.stderr)
+    return number
+
+
+def _of_run(run: Run, sentence: int | None, parser: str, mapping: str) -> tuple[Drawing, str]:
     """Return the drawing of a sentence of a run, and its caption."""
-    number, name = _number(sentence, run.n_sentences, str(run.path)), parser or run.parsers[0]
-    drawing = _drawing(run.framework, sentence_of(run, number, name), mapping)
-    return drawing, f"{drawing.title}: sentence {number}, gold and {name}.\n{run.signature}"
+    number = _number(sentence, run.n_sentences, str(run.path))
+    drawing = _drawing(run.framework, sentence_of(run, number, parser), mapping)
+    return drawing, f"{drawing.title}: sentence {number}, gold and {parser}.\n{run.signature}"
 
 
 def _of_two(

@@ -66,8 +66,9 @@ def report(
         metavar="RUN",
     ),
     section: str = option(
-        "A section of the HTML report as text: errors, figures, classes, experiments, significance, ranks, "
-        "disagreement, distribution, groups, relations, lists, details, types, hotspots, worst, problems, or all.",
+        "A section of the HTML report as text, some also of one --parser: errors, figures, classes, experiments, "
+        "significance, ranks, disagreement, distribution, groups, relations, lists, details, types, hotspots, worst, "
+        "problems, or all.",
         "",
         metavar="NAME",
     ),
@@ -103,9 +104,9 @@ def report(
     elif section:
         from evaltools.outputs.sections import Report, section_text
 
-        if format != "text" or parser is not None or sentences or sort is not None or by:
-            raise ParameterError("--section is text about all parsers: it goes with --metric and --cluster only")
-        text = section_text(Report.of(opened, metric, cluster), section)
+        if format != "text" or sentences or sort is not None or by:
+            raise ParameterError("--section is text: it goes with --parser, --metric and --cluster only")
+        text = section_text(Report.of(opened, metric, cluster, parser=parser or ""), section)
     else:
         per_sentence = not (labels or classes) and (sentences or sort is not None or limit is not None)
         selection = Selection(parser, per_sentence, sort, limit, labels, all_figures, counts, classes)

@@ -120,7 +120,8 @@ def _folder(out: str | None) -> Iterator[str]:
 
 
 def _print_summary(run: Run, out: str | None, *, as_json: bool) -> None:
-    from evaltools.outputs.summary import as_json as summary_json, as_text, terminal_width
+    from evaltools.outputs.summary import as_json as summary_json, as_text
+    from evaltools.outputs.tables import terminal_width
 
     if as_json:
         write(summary_json(run))
@@ -221,7 +222,6 @@ def crossframework(
     from evaltools.outputs.experiments import experiments_report
     from evaltools.outputs.figures import REPORTS
     from evaltools.outputs.selection import Selection
-    from evaltools.outputs.summary import describe_coverage
     from evaltools.runs.scoring import crossframework as compare
 
     golds = named_files(gold, "gold treebank", "THEORY=FILE")
@@ -261,8 +261,6 @@ def crossframework(
     n_problems = run.meta["problems"]
     if n_problems:
         print_problems(run, _MAX_PROBLEMS)
-    for line in describe_coverage(run):
-        print(f"evaltools: {line}", file=sys.stderr)
     write(REPORTS[format](run, Selection()) if result is None else experiments_report(run, result, format))
     if strict and n_problems:
         raise typer.Exit(1)

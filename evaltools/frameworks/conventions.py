@@ -83,7 +83,7 @@ def _at_most(length: int) -> Callable[[Setting], Setting]:
 
 READINGS: tuple[Dimension, ...] = (
     (
-        Convention("all", "all sentences, no parse: nothing matched", _over("all")),
+        Convention("all", "all sentences, no parse counts as 0", _over("all")),
         Convention("parsed", "parsed sentences only", _over("scored")),
         Convention("same-words", "only parses with the words of gold", _over("scored", same_words=True)),
     ),

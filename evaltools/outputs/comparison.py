@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pandas as pd
@@ -27,7 +27,6 @@ from evaltools.text import count_of, decimals, listing, p_value, percentage
 
 _MAX_LABELS = 10
 _MAX_ERRORS = 12
-_WIDTH = 160
 
 
 def comparison_report(run: Run, findings: PairFindings, seed: int, kind: str, *, all_tables: bool = False) -> str:
@@ -39,7 +38,7 @@ def comparison_report(run: Run, findings: PairFindings, seed: int, kind: str, *,
     comparison, effect = findings.comparison, findings.effect
     errors = _errors(run, comparison)
     if kind == "text":
-        return console_text(_text_blocks(run, findings, errors, seed, all_tables=all_tables), run.signature, _WIDTH)
+        return console_text(_text_blocks(run, findings, errors, seed, all_tables=all_tables), run.signature)
     second = findings.second
     content = {
         "signature": run.signature,
@@ -62,16 +61,7 @@ def comparison_report(run: Run, findings: PairFindings, seed: int, kind: str, *,
         "n_different": comparison.n_different,
         "cluster": comparison.cluster or None,
         "groups": comparison.n_units or None,
-        "effect": {
-            "d_z": effect.d_z,
-            "mean_difference": effect.mean_difference,
-            "standard_deviation": effect.deviation,
-            "n": effect.n,
-            "better": effect.better,
-            "equal": effect.equal,
-            "worse": effect.worse,
-            "superiority": effect.superiority,
-        },
+        "effect": {**asdict(effect), "d_z": effect.d_z, "superiority": effect.superiority},
         "second": second
         and {
             "metric": second.metric,
@@ -219,8 +209,8 @@ def effect_in_words(findings: PairFindings) -> list[str]:
     shares = [f"{text} {n:,} ({percentage(n / effect.n, 2)})" for text, n in counts]
     return [
         f"Effect size d_z = {decimals(effect.d_z, 3)}: mean of the sentence differences, "
-        f"{metric.text(effect.mean_difference)}, divided by their standard deviation, {metric.text(effect.deviation)} "
-        f"(Cohen 1988, 2.3.5).{f' {sign}.' if sign else ''}",
+        f"{metric.text(effect.mean_difference)}, divided by their standard deviation, "
+        f"{metric.text(effect.standard_deviation)} (Cohen 1988, 2.3.5).{f' {sign}.' if sign else ''}",
         f"Of {effect.n:,} sentences, {listing(shares)}.",
     ]
 

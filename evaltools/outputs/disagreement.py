@@ -70,7 +70,7 @@ def disagreement_report(
     )
     ties = result.describe_split(titles)
     listed = _extremes(run, metrics, extremes)
-    return console_text([*lines, deciles, *([f"{ties}\n"] if ties else []), listed], run.signature, 160)
+    return console_text([*lines, deciles, *([f"{ties}\n"] if ties else []), listed], run.signature)
 
 
 def distance_in_words(result: Disagreement, titles: tuple[str, str]) -> str:
@@ -142,7 +142,7 @@ def distances_by_parser(run: Run, metrics: tuple[str, str], kind: str) -> str:
     ]
     note = "Kendall distance: share of the pairs of sentences that the two rank in opposite order."
     title = f"{titles[0]} and {titles[1]}: rankings of each parser's sentences that both metrics score"
-    return console_text([Table(columns, table_rows, title, " ".join([note, *reasons]))], run.signature, 160)
+    return console_text([Table(columns, table_rows, title, " ".join([note, *reasons]))], run.signature)
 
 
 def _pairs(results: Distances) -> pd.DataFrame:
@@ -182,5 +182,4 @@ def distances_report(run: Run, results: Distances, kind: str) -> str:
         return csv_text(_pairs(results))
     if kind == "json":
         return json_text({"signature": run.signature, "distances": _pairs(results)})
-    width = 40 + 14 * max((len(distances) for distances, _ in results.values()), default=0)
-    return console_text([distance_table(parser, *result) for parser, result in results.items()], run.signature, width)
+    return console_text([distance_table(parser, *result) for parser, result in results.items()], run.signature)

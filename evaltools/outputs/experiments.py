@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
+from typing import Any
 
 import pandas as pd
 
@@ -11,8 +13,7 @@ from evaltools.analysis.experiments import Experiment, Experiments
 from evaltools.analysis.significance import ITERATIONS, SIGNIFICANT, Comparison
 from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.frameworks.registry import METRICS
-from evaltools.frameworks.stored import Figure
-from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex
+from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex, terminal_width
 from evaltools.runs.store import Run
 from evaltools.text import interval_text, percent
 
@@ -22,7 +23,6 @@ _TEST = (
     f"paired permutation test over all sentences, {ITERATIONS:,} iterations, p < {SIGNIFICANT} after Holm’s correction "
     "for the pairs of a block and a column, and a 95 % interval without 0"
 )
-_NUMBERS = ("value", "n", "value_all", "n_all")
 _TEDEVAL = {"tedeval": "TedEval", "tedeval2011": "TedEval 2011"}
 _LABELS = {"unlabeled": "unlab.", "labeled": "lab."}
 
@@ -43,7 +43,7 @@ def heading_of(column: str) -> str:
 
 def describe_figures(run: Run, result: Experiments) -> list[str]:
     """Return what the figures are over, and why some are undefined."""
-    lines = [f"Figures are over n of {run.n_counted:,} sentences; no parse counts as nothing matched"]
+    lines = [f"Figures are over n of {run.n_counted:,} sentences; no parse counts as 0"]
     if len(result.theories) > 1:
         several = "a+b, all" if len(result.theories) > 2 else "a+b"
         lines.append(f"{several}: against what these gold treebanks have in common, by the parsers of their theories")
@@ -119,33 +119,19 @@ def experiments_report(run: Run, result: Experiments, kind: str) -> str:
     if kind == "latex":
         return _latex(run, result)
     if kind == "csv":
-        rows = [
-            [
-                *("+".join(row.golds), row.parser, row.theory, column),
-                *_numbers(item).values(),
-                result.is_best(row.golds, row.parser, column),
-                item.reason,
-            ]
+        cells = [
+            {"golds": "+".join(row.golds), "parser": row.parser, "theory": row.theory, "metric": column} | figure
             for row in result.rows
-            for column, item in row.figures.items()
+            for column, figure in _figures(result, row).items()
         ]
-        return csv_text(
-            pd.DataFrame(rows, columns=["golds", "parser", "theory", "metric", *_NUMBERS, "best", "reason"])
-        )
+        return csv_text(pd.DataFrame(cells))
     if kind == "json":
         entries = [
             {
                 "golds": list(row.golds),
                 "parser": row.parser,
                 "theory": row.theory,
-                "figures": {
-                    column: {
-                        **_numbers(item),
-                        "best": result.is_best(row.golds, row.parser, column),
-                        "reason": item.reason or None,
-                    }
-                    for column, item in row.figures.items()
-                },
+                "figures": _figures(result, row),
             }
             for row in result.rows
         ]
@@ -157,11 +143,19 @@ def experiments_report(run: Run, result: Experiments, kind: str) -> str:
         content = {"sentences": run.n_counted, "experiments": entries, "comparisons": pairs}
         return json_text({"signature": run.signature} | content)
     lines = [Text(text, "line") for text in describe_figures(run, result)]
-    return console_text([_TITLE, experiments_table(result), *lines, ""], run.signature, 60 + 22 * len(result.columns))
+    table = experiments_table(result)
+    columns = [replace(column, title=column.title.replace(", ", ",\n")) for column in table.columns]
+    return console_text([_TITLE, replace(table, columns=columns), *lines, ""], run.signature, terminal_width())
 
 
-def _numbers(figure: Figure) -> dict[str, float]:
-    return {name: getattr(figure, name) for name in _NUMBERS}
+def _figures(result: Experiments, row: Experiment) -> dict[str, dict[str, Any]]:
+    """Return every figure of a row with its n, whether it is the best, and why it is undefined."""
+    figures = {}
+    for column, item in row.figures.items():
+        numbers = {name: getattr(item, name) for name in ("value", "n", "value_all", "n_all")}
+        best = result.is_best(row.golds, row.parser, column)
+        figures[column] = {**numbers, "best": best, "reason": item.reason or None}
+    return figures
 
 
 def _compared(pair: Comparison) -> dict[str, object]:

@@ -25,15 +25,16 @@ from evaltools.outputs.summary import (
     all_figures,
     as_json,
     describe_aligned,
+    describe_heads,
     describe_incomplete,
     describe_left_out,
+    flat_rows,
     headline,
     micro_title,
     summary_latex,
-    summary_rows,
     table_lines,
 )
-from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex
+from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex, terminal_width
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
 from evaltools.text import percent, printable
@@ -42,10 +43,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["REPORTS"]
-
-
-_WIDTH = 200
-"""Columns of characters beside the names of parsers."""
 
 
 def text_report(run: Run, selection: Selection) -> str:
@@ -62,7 +59,7 @@ def text_report(run: Run, selection: Selection) -> str:
         parts = [Text(base), table]
     else:
         parts = _figure_tables(run, selection)
-    return console_text(parts, run.signature, _WIDTH + max(len(name) for name in selection.parsers(run)))
+    return console_text(parts, run.signature)
 
 
 def _paragraph(text: str) -> str:
@@ -75,7 +72,8 @@ def _figure_tables(run: Run, selection: Selection) -> list[Block | str]:
         parts: list[Block | str] = [replace(all_figures(run, parsers), title="")]
     else:
         parts = [_main_figures(run, parsers)]
-    remarks = (*describe_incomplete(run, list(run.headline_metrics)), *describe_aligned(run, parsers))
+    metrics = run.metrics if selection.all_figures else run.headline_metrics
+    remarks = (*describe_incomplete(run, metrics), *describe_aligned(run, parsers))
     parts += map(_paragraph, (*remarks, *describe_left_out(run), *pairing_lines(run.meta, parsers)))
     parts += detail_tables(run, parsers) if selection.all_figures else []
     parts += map(_paragraph, run.framework.runs.notes(run.meta))
@@ -88,7 +86,10 @@ def _main_figures(run: Run, parsers: Sequence[str]) -> str:
     """Return the table of the main figures: a row a parser, best first."""
     summary = summarize_run(run)
     rows = [row for row in summary.rows if row.parser in parsers]
-    lines = [headline(run, summary, _WIDTH), "", *table_lines(summary, rows), ""]
+    width = terminal_width()
+    lines = [headline(run, summary, width), "", *table_lines(summary, rows, width), ""]
+    if heads := describe_heads(run, summary.metrics):
+        lines += [textwrap.fill(heads, width), ""]
     lines += [f"Ahead: {summary.standing.over}", ""] if summary.standing.over and len(rows) > 1 else []
     return "\n".join(line.rstrip() for line in lines)
 
@@ -165,18 +166,8 @@ def csv_report(run: Run, selection: Selection) -> str:
             frame = frame.astype(dict.fromkeys(counts, "Int64"))
         return csv_text(frame)
     parsers = selection.parsers(run)
-    figures = run.figures() if selection.all_figures else map(_flat, summary_rows(summarize_run(run)))
+    figures = run.figures() if selection.all_figures else flat_rows(summarize_run(run))
     return csv_text(pd.DataFrame([row for row in figures if row["parser"] in parsers]))
-
-
-def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row of the summary with a column for each figure and its interval, as JSON has them."""
-    flat = {"parser": row["parser"], "no_parse": row["no_parse"], "words_differ": row["words_differ"]}
-    for metric, figure in row["figures"].items():
-        flat |= {metric: figure["value"], f"{metric}_low": figure["low"], f"{metric}_high": figure["high"]}
-        flat |= {f"{metric}_n": figure["n"], f"{metric}_best": figure["best"]}
-    ahead = row["ahead"] or dict.fromkeys(("of", "difference", "low", "high", "p", "sure"))
-    return flat | {f"ahead_{name}": value for name, value in ahead.items()}
 
 
 _NO_FIGURES = ("parser", "metric", "n_words_differ")
@@ -271,7 +262,7 @@ def group_report(
         notes.append("Sentences of one document are alike: --cluster document draws documents as a whole")
     base = "all sentences" if run.default_over == "all" else "parsed sentences only"
     head = f"{micro_title(item)}, {base}{f', by {by}' if by else ''}"
-    return console_text([Text(head), table, *map(Text, notes), ""], run.signature, 40 + 40 * (1 + len(parsers)))
+    return console_text([Text(head), table, *map(Text, notes), ""], run.signature)
 
 
 def group_table(

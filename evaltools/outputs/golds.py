@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Any
 
 import pandas as pd
 
@@ -15,12 +14,10 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.summary import head_of, summary_rows
+from evaltools.outputs.summary import flat_rows, head_of, summary_rows
 from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex
 from evaltools.runs.store import Run
 from evaltools.text import count_of
-
-_WIDTH = 160
 
 
 def golds_report(runs: Sequence[Run], kind: str) -> str:
@@ -40,7 +37,8 @@ def golds_report(runs: Sequence[Run], kind: str) -> str:
         ]
         return json_text({"runs": listed})
     if kind == "csv":
-        return csv_text(pd.DataFrame([row for name, summary in summaries.items() for row in _plain(name, summary)]))
+        rows = [{"run": name} | row for name, summary in summaries.items() for row in flat_rows(summary)]
+        return csv_text(pd.DataFrame(rows))
     table = _table(summaries)
     first = next(iter(summaries.values()))
     over = "all sentences" if over_of(first.figure) == "all" else "parsed sentences only"
@@ -53,7 +51,7 @@ def golds_report(runs: Sequence[Run], kind: str) -> str:
         for run, (name, summary) in zip(runs, summaries.items(), strict=True)
     ]
     remark = "Parsers of different golds are not ranked against each other.\n"
-    return console_text([Text(title, "line"), *golds, table, remark], signature, _WIDTH)
+    return console_text([Text(title, "line"), *golds, table, remark], signature)
 
 
 def _check_alike(runs: Sequence[Run]) -> None:
@@ -75,15 +73,6 @@ def _name(run: Run, runs: Sequence[Run]) -> str:
 
 def _value(row: Row, metric: str) -> float:
     return row.figures[metric].value if metric in row.figures else math.nan
-
-
-def _plain(name: str, summary: Summary) -> list[dict[str, Any]]:
-    return [
-        {"run": name, "parser": row.parser}
-        | {metric: _value(row, metric) for metric in summary.metrics}
-        | {"n": row.figures[summary.metric].n, "no_parse": row.no_parse}
-        for row in summary.rows
-    ]
 
 
 def _table(summaries: dict[str, Summary]) -> Table:

@@ -152,7 +152,7 @@ def intervals_over(table: Hotspots) -> str:
 def hotspots_report(table: Hotspots, limit: int | None, kind: str) -> str:
     """Return the first rows: as text like the page, as JSON with every digit, or as CSV, a row a group."""
     if kind == "text":
-        return console_text(_text_blocks(table, limit), table.run.signature, 180)
+        return console_text(_text_blocks(table, limit), table.run.signature)
     rows = error_rows(table)[:limit]
     if kind == "csv":
         return csv_text(rows)

@@ -73,9 +73,7 @@ def ranks_report(run: Run, result: Ranks, limit: int | None, kind: str) -> str:
     `limit` is the maximum number of variants that the table has.
     """
     if kind == "text":
-        return console_text(
-            [*rank_blocks(result, run.parsers, limit), ""], run.signature, 60 + 24 * len(result.figures)
-        )
+        return console_text([*rank_blocks(result, run.parsers, limit), ""], run.signature)
     rows = _rows(result, limit)
     if kind == "csv":
         return csv_text(rows)

@@ -48,6 +48,7 @@ from evaltools.outputs.hotspots import ask
 from evaltools.outputs.nbest import list_blocks, nbest_blocks
 from evaltools.outputs.ranks import rank_blocks, ranks_of
 from evaltools.outputs.scatter import figures_of, scatter_of
+from evaltools.outputs.selection import worst_first
 from evaltools.outputs.summary import (
     all_figures,
     describe_aligned,
@@ -89,10 +90,14 @@ class Report:
     by: str = ""  # Column of the metadata that figures are by; empty for genre, or the first one
 
     @classmethod
-    def of(cls, run: Run, metric: str | None = None, cluster: str = "", n_worst: int = 5) -> Report:
+    def of(
+        cls, run: Run, metric: str | None = None, cluster: str = "", n_worst: int = 5, *, parser: str = ""
+    ) -> Report:
         """Return the report of a run by its usual figures, with the parsers in the order of a metric."""
+        if parser not in ("", *run.parsers):
+            raise ParameterError.unknown("parser", parser, run.parsers)
         summary = summarize_run(run, main=ranking_metric(run, metric), cluster=cluster)
-        return cls(run, sum_sentences(run, run.metrics, cluster=cluster), summary, cluster, n_worst)
+        return cls(run, sum_sentences(run, run.metrics, cluster=cluster), summary, cluster, n_worst, parser)
 
     @property
     def metric(self) -> Metric:
@@ -491,9 +496,7 @@ def _first_rows(table: Hotspots) -> Table | None:
 def worst_rows(report: Report, parser: str, n: int) -> list[tuple[int, float]]:
     """Return the sentences with the worst scores of a parser, each with its score."""
     name = report.summary.metric
-    rows = report.run.sentences(parser)
-    rows = rows[rows[name].notna()]
-    rows = rows.sort_values([name, "words"], ascending=[report.metric.higher_is_better, False], kind="stable").head(n)
+    rows = worst_first(report.run.sentences(parser).dropna(subset=[name]), name).head(n)
     return list(zip(rows["sentence"].tolist(), rows[name].tolist(), strict=True))
 
 
@@ -563,46 +566,49 @@ class Section(NamedTuple):
     title: str  # Empty for the first one
     blocks: Callable[[Report], list[Block]]  # Nothing is shown where there are none
     applies: Callable[[Run], bool] = _always  # Whether a run can have blocks, before they are computed
+    has_parser: bool = False  # Whether it can be about one parser
 
 
 SECTIONS: dict[str, Section] = {
     "findings": Section("", findings),
-    "errors": Section("Costliest errors", errors),
+    "errors": Section("Costliest errors", errors, has_parser=True),
     "figures": Section("Figures", leaderboard),
     "classes": Section("Precision, recall and F1 by class", classes, lambda run: bool(class_metrics(run))),
     "experiments": Section("Parsers against gold treebanks", experiments, lambda run: bool(run.theories)),
     "significance": Section("Significance", significance, lambda run: len(run.parsers) > 1),
-    "ranks": Section("Ranks under every variant of the metrics", ranks, lambda run: len(run.parsers) > 1),
-    "disagreement": Section("Two metrics", disagreement, lambda run: bool(_two_metrics(run))),
+    "ranks": Section("Ranks under every variant of the metrics", ranks, lambda run: len(run.parsers) > 1, True),
+    "disagreement": Section("Two metrics", disagreement, lambda run: bool(_two_metrics(run)), True),
     "distribution": Section("Intervals, distribution of scores, score by sentence length", distribution),
     "groups": Section("Figures by genre, document or other metadata", groups, lambda run: bool(group_keys(run))),
     "relations": Section(
-        "Relations, distance and direction", relations, lambda run: run.framework.reads is Dependencies
+        "Relations, distance and direction", relations, lambda run: run.framework.reads is Dependencies, True
     ),
-    "lists": Section("Lists of analyses", lists, has_lists),
+    "lists": Section("Lists of analyses", lists, has_lists, True),
     "details": Section(
         "How analyses were compared", details, lambda run: bool(run.framework.runs.note_tables(run, run.parsers))
     ),
     "types": Section("Errors by type", error_types, lambda run: run.framework.questions().types is not None),
-    "hotspots": Section("Hotspots", hotspots),
-    "worst": Section("Worst parses", worst),
+    "hotspots": Section("Hotspots", hotspots, has_parser=True),
+    "worst": Section("Worst parses", worst, has_parser=True),
     "problems": Section("Problems in the files", problems, lambda run: bool(run.meta["problems"])),
 }
 """The sections by their ids, in the order of reports."""
 
 ALL = "all"
 """All sections."""
-_WIDTH = 160
 
 
 def section_text(report: Report, name: str) -> str:
     """Return a section as text, or all of them."""
     if name not in (*SECTIONS, ALL):
         raise ParameterError.unknown("section", name, [*SECTIONS, ALL])
+    if report.parser and name != ALL and not SECTIONS[name].has_parser:
+        of_parsers = [own for own, section in SECTIONS.items() if section.has_parser]
+        raise ParameterError(f"--parser goes with the sections {', '.join(of_parsers)}; {name} is about all parsers")
     parts: list[Block | str] = []
     for own, section in SECTIONS.items():
         blocks = section.blocks(report) if name in (own, ALL) else []
         if blocks and section.title:
             parts.append(f"\n{section.title}\n{'=' * len(section.title)}")
         parts += blocks
-    return console_text(parts or [Text("Nothing to report.")], report.run.signature, _WIDTH)
+    return console_text(parts or [Text("Nothing to report.")], report.run.signature)

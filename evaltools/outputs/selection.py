@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["Selection"]
 
 
+def worst_first(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """Return sentences by a metric, the worst first and of equal ones the longest; undefined scores come last."""
+    return rows.sort_values([metric, "words"], ascending=[METRICS[metric].higher_is_better, False], kind="stable")
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """The part of a run that is reported.
@@ -186,7 +191,7 @@ class Selection:
         for parser in self.parsers(run):
             rows = run.sentences(parser)
             if sort is not None:
-                rows = rows.sort_values(sort, ascending=METRICS[sort].higher_is_better, kind="stable")
+                rows = worst_first(rows, sort)
             parts.append(rows if self.limit is None else rows.head(self.limit))
         rows = pd.concat(parts, ignore_index=True)
         columns = ["parser", "sentence", "words", "status", *self.metrics(run), *self.counts(run)]

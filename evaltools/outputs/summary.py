@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 import shlex
-import shutil
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, fields
 from typing import Any, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
 from evaltools.analysis.significance import SIGNIFICANT
-from evaltools.analysis.summary import Row, Summary, summarize_run
+from evaltools.analysis.summary import Lead, Row, Summary, summarize_run
 from evaltools.analysis.suspicions import suspicions
 from evaltools.blocks import Column, Table, text_columns
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.tables import json_text, table_latex
 from evaltools.runs.store import Run
@@ -38,24 +39,45 @@ def micro_title(metric: Metric) -> str:
     return f"{metric.title}, micro" + ("" if metric.title.endswith(unit) else f", {unit}")
 
 
+def metrics_left_out(run: Run, metrics: Sequence[str]) -> dict[str, set[str]]:
+    """Return the usual metrics that are not among some, since columns are empty in gold or all parses; and these."""
+    usual = [name for name in run.metrics if METRICS[name].place.overview and name not in metrics]
+    return {name: columns for name in usual if (columns := _empty_columns(run, name))}
+
+
+def _empty_columns(run: Run, metric: str) -> set[str]:
+    """Return the columns of a metric that are empty in gold or all parses; empty if a parse has values."""
+    lacking = run.incomplete_metrics.get(metric, {})
+    return {column for columns in lacking.values() for column in columns} if len(lacking) == len(run.parsers) else set()
+
+
 def describe_incomplete(run: Run, metrics: Sequence[str]) -> list[str]:
     """Describe which of the metrics compare columns without values in a file, and which are left out for that."""
-    incomplete = run.incomplete_metrics
-    usual = [name for name in run.metrics if METRICS[name].place.overview and name in incomplete]
-    left_out = [name for name in usual if name not in run.headline_metrics and name not in metrics]
     notes = []
-    if left_out:
-        columns = {column for name in left_out for lacking in incomplete[name].values() for column in lacking}
-        titles = listing([METRICS[name].short for name in left_out])
-        notes.append(f"Left out: {titles}; {listing(sorted(columns))} empty in gold or all parses.")
-    for name in metrics:
+    lacking = {name: empty for name in metrics if (empty := _empty_columns(run, name))}
+    for title, named in (("Left out", metrics_left_out(run, metrics)), ("Not comparable", lacking)):
+        if named:
+            titles = listing([METRICS[name].short for name in named], len(named))
+            columns = listing(sorted(set().union(*named.values())), 5)
+            notes.append(f"{title}: {titles}; {columns} empty in gold or all parses.")
+    for name in (name for name in metrics if name not in lacking):
         parsers: dict[str, list[str]] = {}
-        for parser, lacking in incomplete.get(name, {}).items():
-            parsers.setdefault(listing(lacking), []).append(printable(parser))
+        for parser, own in run.incomplete_metrics.get(name, {}).items():
+            parsers.setdefault(listing(own), []).append(printable(parser))
         if parsers:
-            empty = "; ".join(f"{columns} of {listing(names)}" for columns, names in parsers.items())
-            notes.append(f"{METRICS[name].short} counts empty columns as wrong: {empty}.")
+            lacks = "; ".join(f"{columns} of {listing(names)}" for columns, names in parsers.items())
+            notes.append(f"{METRICS[name].short} counts empty columns as wrong: {lacks}.")
     return notes
+
+
+def describe_heads(run: Run, metrics: Sequence[str]) -> str:
+    """Describe the heads of columns that are not part of the metric's title, and the preset."""
+    items = [METRICS[name] for name in metrics]
+    heads = [f"{item.short}: {item.title}" for item in items if item.short.lower() not in item.title.lower()]
+    own, facts = run.framework.own_files, dict(run.framework.runs.facts(run.meta))
+    preset = facts.get("preset", "")
+    summary = {**PRESETS, **(own.presets if own else {})}.get(preset, "")
+    return "; ".join([*heads, *([f"preset {preset}: {summary}"] if summary else [])])
 
 
 def describe_left_out(run: Run) -> list[str]:
@@ -78,23 +100,6 @@ def describe_aligned(run: Run, parsers: Collection[str] | None = None) -> list[s
     return [f"Sentences whose words differ are scored over aligned words: {', '.join(texts)}."]
 
 
-def describe_coverage(run: Run) -> list[str]:
-    """Describe the numbers of sentences of each metric for which they differ between parsers."""
-    rows = run.figures()
-    lines = []
-    for metric in run.metrics:
-        own = [row for row in rows if row["metric"] == metric and row["n_pooled"] > 0]
-        sizes = {row["parser"]: row["n_pooled"] for row in own}
-        if len(set(sizes.values())) < 2:
-            continue
-        minimum, maximum = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
-        lines.append(
-            f"{METRICS[metric].title}: over {sizes[minimum]:,} ({printable(minimum)}) to {sizes[maximum]:,} "
-            f"({printable(maximum)}) of {run.n_counted:,} sentences"
-        )
-    return lines
-
-
 _MAX_WIDTH = 100
 _MAX_LINES = 12
 _MAX_NOTES = 2
@@ -111,18 +116,17 @@ _EXAMPLE = "my.run"
 """The name of a run in commands where none was kept."""
 
 
-def terminal_width() -> int:
-    """Return the number of columns of a summary: 100, or those of a narrower terminal."""
-    return min(_MAX_WIDTH, shutil.get_terminal_size((_MAX_WIDTH, 24)).columns)
-
-
 def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
     """Return the summary as JSON: every figure with its interval and number of sentences, and who is surely ahead.
 
     `parsers`: those whose rows are returned; by default all.
     """
     summary = summarize_run(run)
-    costliest = costliest_errors(run, summary.rows[0].parser)
+    shown = run.parsers if parsers is None else parsers
+    rows = [row for row in summary_rows(summary) if row["parser"] in shown]
+    costliest = costliest_errors(run, rows[0]["parser"])
+    types = [{"type": name, "share": share} for name, share in (*costliest.shares, *costliest.unclassified)]
+    left_out = metrics_left_out(run, summary.metrics)
     return json_text(
         {
             "signature": run.signature,
@@ -131,10 +135,10 @@ def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
             "figure": summary.figure,
             "base": summary.base,
             "sentences": summary.n,
-            "parsers": [row for row in summary_rows(summary) if parsers is None or row["parser"] in parsers],
-            "costliest_errors": [
-                {"type": name, "share": share} for name, share in (*costliest.shares, *costliest.unclassified)
-            ],
+            "parsers": rows,
+            "costliest_errors": {"parser": rows[0]["parser"], "unit": costliest.unit, "types": types},
+            "checks": [asdict(item) | {"text": item.text} for item in suspicions(run, list(shown))],
+            "left_out": [{"metric": name, "empty_columns": sorted(left_out[name])} for name in left_out],
             "notes": _notes(run, summary),
         }
     )
@@ -145,41 +149,37 @@ def summary_rows(summary: Summary) -> list[dict[str, Any]]:
     return [
         {
             "parser": row.parser,
-            "figures": {
-                name: {
-                    "value": figure.value,
-                    "low": figure.low,
-                    "high": figure.high,
-                    "n": figure.n,
-                    "best": figure.is_best,
-                }
-                for name, figure in row.figures.items()
-            },
+            "figures": {name: asdict(figure) for name, figure in row.figures.items()},
             "no_parse": row.no_parse,
             "words_differ": row.words_differ,
-            "ahead": row.lead
-            and {
-                "of": row.lead.next,
-                "difference": row.lead.difference,
-                "low": row.lead.low,
-                "high": row.lead.high,
-                "p": row.lead.p,
-                "sure": row.lead.is_sure,
-            },
+            "ahead": row.lead and asdict(row.lead),
         }
         for row in summary.rows
     ]
+
+
+def flat_rows(summary: Summary) -> list[dict[str, Any]]:
+    """Return the rows of a summary with a column for each figure and its interval, as JSON has them."""
+    rows = []
+    for row in summary_rows(summary):
+        flat = {"parser": row["parser"], "no_parse": row["no_parse"], "words_differ": row["words_differ"]}
+        for metric, figure in row["figures"].items():
+            flat |= {metric if name == "value" else f"{metric}_{name}": value for name, value in figure.items()}
+        ahead = row["ahead"] or dict.fromkeys(item.name for item in fields(Lead))
+        rows.append(flat | {f"ahead_{name}": value for name, value in ahead.items()})
+    return rows
 
 
 def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     """Return the summary as text; `path`: the folder of the run as commands name it, None if it is not kept."""
     summary = summarize_run(run)
     wanted = run.framework.figures.first or summary.metrics[:_MAX_FIRST]
-    table, dropped = _layout(summary, summary.rows, width, _MAX_NAME, wanted)
+    table, left, _ = _layout(summary, summary.rows, width, _MAX_NAME, wanted=wanted)
+    dropped = [METRICS[name].short for name in left]
     rules = _rules(summary) + ([f"Too narrow to show {listing(dropped, len(wanted))}"] if dropped else [])
     notes = _packed(_notes(run, summary), width)[:_MAX_NOTES]
     costliest = [] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)
-    check = [_shortened(text, width) for text in _check(run)]
+    check = [_shortened(f"Check: {item.text}", width) for item in suspicions(run)[:1]]
     after = [*_packed(rules, width), *costliest, *notes, *check]
     if dropped and len(summary.rows) == _MAX_LINES - len(after) - 2:  # one line short: the last parser comes first
         after = [*_packed(_rules(summary), width), *costliest, *notes, *check]
@@ -248,7 +248,7 @@ def figures_table(summary: Summary, rows: Sequence[Row]) -> Table:
             cell.append(_interval(main, figure.low, figure.high))
         return Table(columns, cells, best=best)
     name = f"{main.short} " if len(main.short) <= _MAX_HEAD else ""
-    columns.append(Column("ahead", f"{name}ahead of next by", "interval"))
+    columns.append(Column("ahead", f"{name}ahead of next", "interval"))
     columns += [Column("interval", "95 % interval", "interval"), Column("sure", "", "interval")]
     for cell, row in zip(cells, rows, strict=True):
         lead = row.lead
@@ -259,21 +259,23 @@ def figures_table(summary: Summary, rows: Sequence[Row]) -> Table:
     return Table(columns, cells, best=best)
 
 
-def table_lines(summary: Summary, rows: Sequence[Row]) -> list[str]:
-    """Return the lines of the table: a row a parser, with all metrics."""
-    return _layout(summary, rows)[0]
+def table_lines(summary: Summary, rows: Sequence[Row], width: int) -> list[str]:
+    """Return the lines of the table: a row a parser, with all metrics; those that have no room stand below."""
+    lines, left, rest = _layout(summary, rows, width, wanted=summary.metrics)
+    return [*lines, "", *rest] if left else lines
 
 
 def _layout(
     summary: Summary,
     rows: Sequence[Row],
-    width: float = math.inf,
+    width: int,
     max_name: int | None = None,
-    wanted: Collection[str] = (),
-) -> tuple[list[str], list[str]]:
-    """Return the lines of the table with as many metrics as fit, and the heads of the wanted ones that do not.
+    *,
+    wanted: Collection[str],
+) -> tuple[list[str], list[str], list[str]]:
+    """Return the lines of the table with as many metrics as fit, the wanted ones that do not, and a table of these.
 
-    Names are shortened to `max_name`, and the last head if it takes the room of a wanted metric.
+    Names are shortened to `max_name`.
     """
     table = figures_table(summary, rows)
     texts = zip(table.heads, *table.cells, strict=True)
@@ -286,18 +288,18 @@ def _layout(
         if name in METRICS
     }
     counts = [_padded(columns[name], ">") for name in ("no_parse", "words_differ") if name in columns]
-    needed = [name for name in figures if name in wanted]
-    is_short = _width([names, *(figures[name] for name in needed), *counts, *_ahead(columns)]) > width
     for has_interval in (True, False):
         counted = counts if has_interval else counts[:1]
-        last = _ahead(columns, is_short=is_short, has_interval=has_interval)
+        last = _ahead(columns, has_interval=has_interval)
         shown = dict(figures)
         while len(shown) > 1 and _width([names, *shown.values(), *counted, *last]) > width:
             shown.pop(next(name for name in reversed(shown) if name != summary.metric))
         if _width([names, *shown.values(), *counted, *last]) <= width:
             break
-    lines = [_GAP.join(cells) for cells in zip(names, *shown.values(), *counted, *last, strict=True)]
-    return lines, [METRICS[name].short for name in needed if name not in shown]
+    left = [name for name in figures if name in wanted and name not in shown]
+    tables = ([*shown.values(), *counted, *last], [figures[name] for name in left])
+    lines, rest = ([_GAP.join(cells) for cells in zip(names, *columns, strict=True)] for columns in tables)
+    return lines, left, rest
 
 
 def _width(columns: Sequence[Sequence[str]]) -> int:
@@ -320,9 +322,7 @@ def _marked(column: Sequence[str], best: Sequence[bool]) -> list[str]:
     ]
 
 
-def _ahead(
-    columns: Mapping[str, Sequence[str]], *, is_short: bool = False, has_interval: bool = True
-) -> list[list[str]]:
+def _ahead(columns: Mapping[str, Sequence[str]], *, has_interval: bool) -> list[list[str]]:
     """Return the last column of text: the difference to the next parser and whether it is sure, or an interval."""
     if "ahead" not in columns:
         return [_padded(columns["interval"], "<")] if has_interval else []
@@ -332,7 +332,6 @@ def _ahead(
         between = [f" ({interval})" if interval else "" for interval in columns["interval"][1:]]
         sizes = _padded([size + text for size, text in zip(sizes, between, strict=True)], "<")
     cells = [size + _GAP + text for size, text in zip(sizes, columns["sure"][1:], strict=True)]
-    head = "ahead by" if is_short else head
     return [_padded([f"{head} (95 %)" if has_interval else head, *cells], "<")]
 
 
@@ -362,7 +361,7 @@ def _interval(metric: Metric, low: float, high: float) -> str:
 def _packed(sentences: Sequence[str], width: int) -> list[str]:
     """Return sentences as lines, several in a line where they fit."""
     lines: list[str] = []
-    for sentence in (_shortened(text.removesuffix("."), width) for text in sentences):
+    for sentence in (_shortened(text, width) for text in sentences):
         if lines and cell_len(f"{lines[-1]}. {sentence}") <= width:
             lines[-1] += f". {sentence}"
         else:
@@ -374,7 +373,7 @@ def _rules(summary: Summary) -> list[str]:
     """Return what a sentence without a parse counts as, and what *sure* means, each in a sentence."""
     rules = []
     if over_of(summary.figure) == "all" and any(row.no_parse for row in summary.rows):
-        rules.append("No parse: nothing matched")
+        rules.append("No parse counts as 0 (all wrong)")
     if any(row.lead for row in summary.rows):
         corrected = ", Holm" if len(summary.rows) > 2 else ""
         rules.append(f"Sure: p < {number(SIGNIFICANT)} (paired permutation test{corrected}), interval without 0")
@@ -412,19 +411,16 @@ def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
     is_partial = any(entry["words_aligned"] for entry in run.meta["parsers"] if entry["name"] == parser)
     where = " (same tokens)" if is_partial and run.framework.questions().costliest else ""
     start = f"{errors.unit.capitalize()} of {_shortened(printable(parser), _MAX_NAME)}{where}: "
+    line = ""
     for n_types in range(len(errors.shares), 0, -1):
-        named = [*errors.shares[:n_types], *errors.unclassified]
-        rest = ("other", 1.0 - sum(share for _, share in named))
-        for listed in ([*named, rest], named):
-            shares = [f"{percentage(share, 0)} {printable(name)}" for name, share in listed if share > _SMALL]
-            if cell_len(line := start + ", ".join(shares)) <= width:
-                return [line]
-    return []
-
-
-def _check(run: Run) -> list[str]:
-    """Return a line with what is most probably wrong, if anything is."""
-    return [f"Check: {item.text}" for item in suspicions(run)[:1]]
+        named = errors.shares[:n_types]
+        shares = [*named, ("other", 1.0 - sum(share for _, share in named))]
+        texts = [f"{percentage(share, 0)} {printable(name)}" for name, share in shares if share > _SMALL]
+        parts = [f"{percentage(share, 0)} {name}" for name, share in errors.unclassified]
+        line = start + ", ".join(texts) + (f" ({parts[0]})" if parts else "")
+        if cell_len(line) <= width:
+            break
+    return [_shortened(line, width)] if line else []
 
 
 def _notes(run: Run, summary: Summary) -> list[str]:
@@ -435,7 +431,7 @@ def _notes(run: Run, summary: Summary) -> list[str]:
         n = sum(row.words_differ for row in differ)
         counted = "count as no parse" if summary.figure.endswith("_all") else "are not scored"
         notes.append(f"Words differ from gold in {count_of(n, 'sentence')}, which {counted}")
-    notes += describe_incomplete(run, summary.metrics)
+    notes += [text.removesuffix(".") for text in describe_incomplete(run, summary.metrics)]
     if summary.standing.over:
         notes.append(f"Ahead: {summary.standing.over}")
     return notes

@@ -26,6 +26,7 @@ import io
 import json
 import math
 import re
+import shutil
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from html import escape
@@ -56,13 +57,18 @@ _IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
-def console_text(parts: Iterable[Block | str], signature: str, width: int) -> str:
+def terminal_width(most: int = 100) -> int:
+    """Return the number of columns of a text: those of the terminal, at most so many, which files and pipes have."""
+    return min(most, shutil.get_terminal_size((most, 24)).columns)
+
+
+def console_text(parts: Iterable[Block | str], signature: str, most: int = 160) -> str:
     """Return blocks as text, with the run's signature at the end; charts are left to HTML reports.
 
     A `str` is text that is laid out already. Nothing in a table is cut: one that is too wide becomes several, and
-    columns of text, which are flush left, are wrapped.
+    columns of text, which are flush left, are wrapped. `most`: the maximum width, that of files and pipes.
     """
-    output = io.StringIO()
+    output, width = io.StringIO(), terminal_width(most)
     console = Console(file=output, width=width, highlight=False, markup=False, emoji=False)
     for part in parts:
         _print(console, part, width)

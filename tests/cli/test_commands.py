@@ -114,9 +114,9 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path):
         ("draw run", "has 4 sentences; give the number of one with --sentence N"),
         ("draw run --sentence 9 --parser one", "no sentence 9; there are 4, counted from 1"),
         ("draw --gold '(S (X a))'", "or two files or trees, gold and parse"),
-        ("draw --gold '(S (X a)' --test '(S (X a))'", "<gold>:1:1: '(' that is never closed; expected ')'"),
-        ("draw --gold '(S a)' --test '(S a)' --as gif", "unknown drawing 'gif'; valid: svg, png, pdf"),
-        ("draw --gold '(S a)' --test '(S a)' --mapping x", "unknown mapping 'x'; valid: e, t"),
+        ("draw '(S (X a)' '(S (X a))'", "<gold>:1:1: '(' that is never closed; expected ')'"),
+        ("draw '(S a)' '(S a)' --as gif", "unknown drawing 'gif'; valid: svg, png, pdf"),
+        ("draw '(S a)' '(S a)' --mapping x", "unknown mapping 'x'; valid: e, t"),
         ("preset x", "unknown preset 'x'"),
         ("app nowhere", "nowhere is not a run of evaltools"),
         ("app --port 0", "port 0 is out of range; expected 1 to 65535"),
@@ -335,7 +335,7 @@ def test_draws_from_a_run_and_from_two_trees(run: Path, kind: str, mapping: str)
     drawn = call("draw", run, "--sentence", 2, "--parser", "one", "--mapping", mapping, "--as", kind)
     assert drawn.returncode == 0
     assert "VP" in drawn.stdout
-    trees = ("--gold", "[S two [N1 tax bills ] passed ]", "--test", "[S [NP two tax bills ] passed ]")
+    trees = ("[S two [N1 tax bills ] passed ]", "[S [NP two tax bills ] passed ]")
     other = call("draw", *trees, "--mapping", mapping, "--as", kind)
     assert other.returncode == 0
     assert "N1" in other.stdout

@@ -139,7 +139,7 @@ def test_enhanced_dependencies_are_drawn(language: str):
     enhanced = replace(
         TREE, deps=tuple(f"{head + 1}:{name}" for head, name in zip(TREE.heads, TREE.relations, strict=True))
     )
-    arguments = ("draw", "--gold", enhanced.to_string(), "--test", NEAR.to_string(), "--mapping", "enhanced")
+    arguments = ("draw", enhanced.to_string(), NEAR.to_string(), "--mapping", "enhanced")
     drawn = call(*arguments, "--as", language)
     assert drawn.returncode == 0
     assert TREE.relations[0] in drawn.stdout

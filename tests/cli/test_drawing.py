@@ -12,7 +12,7 @@ import pytest
 
 import evaltools
 from evaltools.frameworks.constituency.chunks import TreeChunk
-from tests.commands import call, check_refused
+from tests.commands import call, check_refused, json_of
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.pages.test_crossframework import score_frameworks
@@ -144,8 +144,28 @@ def test_graphs_given_as_text_are_aligned():
     assert "Relations: 0 right, 1 missing, 1 spurious" in text
 
 
-def test_older_options_name_two_trees():
-    assert call("draw", "--gold", TREES[0], "--test", TREES[1]).stdout == call("draw", *TREES).stdout
+@pytest.mark.parametrize(
+    ("options", "rank", "number", "said"),
+    [
+        (("--worst",), 1, 2, "Bracketing F1 0.00, rank 1 of 4, the worst first; 2 have this score, the longest first"),
+        (("--worst", 2), 2, 1, "Bracketing F1 0.00, rank 2 of 4"),
+        (("--worst", "--metric", "ted"), 1, 3, "sentence 3 of q: Tree-edit similarity (Dice) "),
+    ],
+)
+def test_the_worst_parse_is_drawn_as_reports_rank_it(
+    tmp_path: Path, options: tuple[Any, ...], rank: int, number: int, said: str
+):
+    gold = ["(S (N a) (V b))", "(S (N a) (N b) (V c))", "(S (N a) (NP (V b) (V c)))", "(S (V a))"]
+    wrong = ["(X (N a) (V b))", "(X (N a) (N b) (V c))", "(S (NP (N a) (V b)) (V c))", "(S (V a))"]
+    run = evaltools.score(gold, {"p": gold, "q": wrong}, out=tmp_path / "run")
+    done = call("draw", run.path, "q", *options)
+    assert said in done.stderr
+    assert done.stdout == call("draw", run.path, "q", "--sentence", number).stdout
+    rows = json_of("report", run.path, "--sort", options[-1] if "--metric" in options else "f1", "--parser", "q")
+    assert rows["sentences"][rank - 1]["sentence"] == number
+    check_refused("the number of a sentence is --sentence N", "draw", run.path, "q", 2)
+    assert call("draw", run.path, "--worst", rank).stderr.startswith(f"evaltools: sentence {(2, 3)[rank - 1]} of p: ")
+    check_refused("no rank 9: 4 sentences of q have a score", "draw", run.path, "q", "--worst", 9)
 
 
 @pytest.mark.parametrize(("suffix", "kind"), [("svg", "svg"), ("PNG", "png"), ("tex", "latex"), ("txt", "text")])
@@ -212,6 +232,7 @@ OTHER_WORDS = ("(S (N a))", "(S (N b))")
         ("no sentence 2; there are 1, counted from 1", (TREES[0], "--sentence", "2")),
         ("no sentence 0; there are 1, counted from 1", (*TREES, "--sentence", "0")),
         ("--parser is for runs", (*TREES, "--parser", "a")),
+        ("--worst is for runs, instead of --sentence", (*TREES, "--worst")),
         ("--mapping and --preset are for two trees", (TREES[0], "--mapping", "e")),
         ("give a run; a file or a tree as text; or two", ()),
     ],

@@ -12,6 +12,7 @@ from evaltools.analysis.disagreement import compared_metrics
 from evaltools.outputs.figures import REPORTS
 from evaltools.outputs.selection import Selection
 from evaltools.outputs.summary import describe_incomplete
+from tests.commands import call, json_of
 
 FULL = "1\tDogs\tdog\tNOUN\tNNS\tNumber=Plur\t2\tnsubj\t2:nsubj\t_\n2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t0:root\t_\n\n"
 BARE = "1\tDogs\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
@@ -28,10 +29,20 @@ def empty_columns(run: evaltools.Run) -> list[str]:
     return [f"{row.parser}: {row.found}; {row.expected}" for row in rows.itertuples()]
 
 
-def test_empty_columns_are_named_with_the_figures_that_count_them_as_wrong(tmp_path: Path):
-    (problem,) = empty_columns(score(tmp_path, FULL, BARE))
-    assert problem.startswith("p: LEMMA, XPOS, FEATS and DEPS without a value in every word")
-    assert "Lemmas, BLEX, XPOS, AllTags, UFeats, MLAS, MSLAS, ELAS and EULAS count the empty ones as wrong" in problem
+def test_empty_columns_are_named_once_in_summary_and_report(tmp_path: Path):
+    columns = "LEMMA, XPOS, FEATS and DEPS without a value in every word; values as in the gold file"
+    assert empty_columns(score(tmp_path, FULL, BARE)) == [f"p: {columns}"]
+    done = call(tmp_path / "gold.conllu", tmp_path / "test.conllu", "-o", tmp_path / "named.run")
+    assert "without a value" not in done.stderr  # the summary says it
+    left_out = "Left out: MLAS, BLEX and ELAS; DEPS, FEATS and LEMMA empty in gold or all parses"
+    assert left_out in done.stdout
+    assert left_out in call("report", tmp_path / "named.run").stdout
+    assert [item["metric"] for item in json_of("report", tmp_path / "named.run")["left_out"]] == [
+        "mlas",
+        "blex",
+        "elas",
+    ]
+    assert "Not comparable: XPOS, UFeats, AllTags, Lemmas, " in call("report", tmp_path / "named.run", "--all").stdout
 
 
 @pytest.mark.parametrize(("gold", "test"), [(FULL, FULL), (BARE, BARE), (BARE, FULL), (FULL + FULL, BARE + FULL)])
@@ -50,7 +61,7 @@ def test_metrics_of_columns_that_no_file_fills_are_left_out_with_a_note(tmp_path
     ]
     assert describe_incomplete(run, ["las", "blex"]) == [
         "Left out: MLAS and ELAS; DEPS and FEATS empty in gold or all parses.",
-        "BLEX counts empty columns as wrong: LEMMA of p.",
+        "Not comparable: BLEX; LEMMA empty in gold or all parses.",
     ]
 
 

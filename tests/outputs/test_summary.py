@@ -45,12 +45,12 @@ EXPECTED = {
     "constituency": """\
 Bracketing F1, micro over all 295 sentences; preset standard; * surely best
 
-          F1   Exact   Tree edit      LA   Errors/sent.   no parse  F1 ahead of next by (95 %)
-shift  85.38*  55.59*      92.40*  91.80*          1.95*         0  3.28 (1.00 to 5.54)  sure
-pcfg   82.10   47.12       87.84   86.87           3.57         11
+          F1   Exact   Tree edit   Leaf-anc.   Errors/sent.   no parse  F1 ahead of next (95 %)
+shift  85.38*  55.59*      92.40*      91.80*          1.95*         0  3.28 (1.00 to 5.54)  sure
+pcfg   82.10   47.12       87.84       86.87           3.57         11
 
-No parse: nothing matched. Sure: p < 0.05 (paired permutation test), interval without 0
-Wrong brackets of shift: 14 % VP attachment, 13 % coordination, 15 % unclassified, 58 % other
+No parse counts as 0 (all wrong). Sure: p < 0.05 (paired permutation test), interval without 0
+Wrong brackets of shift: 14 % VP attachment, 13 % coordination, 73 % other (15 % unclassified)
 Next: evaltools app my.run
       evaltools compare my.run shift pcfg
       evaltools report my.run
@@ -59,9 +59,9 @@ Next: evaltools app my.run
     "as evalb": """\
 Bracketing F1, micro over parsed sentences only (of 295); preset collins; * surely best
 
-          F1  Exact   Tree edit      LA  no parse  words differ  ahead by (95 %)
-shift  86.61  55.78*      92.69*  93.22         0             1  1.97 (0.02 to 3.97)  not sure
-pcfg   86.19  49.29       92.36   93.31        11             2
+          F1  Exact   Tree edit   Leaf-anc.  no parse  words differ  F1 ahead of next (95 %)
+shift  86.61  55.78*      92.69*      93.22         0             1  1.97 (0.02 to 3.97)  not sure
+pcfg   86.19  49.29       92.36       93.31        11             2
 
 Sure: p < 0.05 (paired permutation test), interval without 0. Too narrow to show Errors
 Words differ from gold in 3 sentences, which are not scored
@@ -73,8 +73,8 @@ Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools repor
     "discontinuous": """\
 Bracketing F1, micro over all 5 sentences; preset standard
 
-          F1  F1, disc.   Exact  Tree edit      LA  Errors/sent.  no parse  95 % interval of F1
-same  100.00     100.00  100.00     100.00  100.00          0.00         0  100.00 to 100.00
+          F1  F1, disc.   Exact  Tree edit  Leaf-anc.  Errors/sent.  no parse  95 % interval of F1
+same  100.00     100.00  100.00     100.00     100.00          0.00         0  100.00 to 100.00
 
 Next: evaltools app my.run
       evaltools report my.run
@@ -83,9 +83,9 @@ Next: evaltools app my.run
     "dependency": """\
 LAS, micro over all 296 sentences; punctuation keep; subtypes drop; * surely best
 
-     UAS    LAS   CLAS  Label accuracy     LA   no parse  LAS ahead of next by (95 %)
-a  85.39  81.83  75.91           88.64  88.86*         0  0.61 (−0.56 to 1.78)  not sure
-b  84.69  81.22  76.19           88.68  87.54          0
+     UAS    LAS   CLAS  Label accuracy  Leaf-anc.   no parse  LAS ahead of next (95 %)
+a  85.39  81.83  75.91           88.64      88.86*         0  0.61 (−0.56 to 1.78)  not sure
+b  84.69  81.22  76.19           88.68      87.54          0
 
 Sure: p < 0.05 (paired permutation test), interval without 0
 Wrong words of a: 15 % punct, 9 % nsubj, 9 % obl, 66 % other
@@ -96,11 +96,11 @@ Next: evaltools app my.run, evaltools compare my.run a b, evaltools report my.ru
     "eds": """\
 EDM (F1), micro over all 57 sentences; preset dridan-oepen-2011; spans exact; * surely best
 
-           EDM   EDM_NA   EDM_N   EDM_A  EDM_P   exact   no parse  EDM ahead of next by (95 %)
+           EDM   EDM_NA   EDM_N   EDM_A  EDM_P   exact   no parse  EDM ahead of next (95 %)
 grammar  98.18*   95.65*  95.42*  95.90  99.94*  47.37*         0  6.93 (1.16 to 16.96)  sure
 small    91.25    87.52   83.90   91.42  93.84   21.05          2
 
-No parse: nothing matched. Sure: p < 0.05 (paired permutation test), interval without 0
+No parse counts as 0 (all wrong). Sure: p < 0.05 (paired permutation test), interval without 0
 Lost triples of grammar: 36 % ARG1, 8 % ARG2, 2 % _at_p, 54 % other
 Next: evaltools app my.run
       evaltools compare my.run grammar small
@@ -113,7 +113,7 @@ Smatch (F1), micro over all 8 sentences; rules smatch
         Smatch  unlabeled  no senses  concepts  named ent.  no parse  95 % interval of Smatch
 parser   73.94      81.21      76.36     84.06      100.00         1  54.08 to 85.88
 
-No parse: nothing matched
+No parse counts as 0 (all wrong)
 Lost triples of parser: 28 % concept, 25 % re-entrancy, 19 % other role, 28 % other
 Next: evaltools app my.run
       evaltools report my.run
@@ -122,7 +122,7 @@ Next: evaltools app my.run
     "functions": """\
 TedEval, all golds, unlabeled, micro over all 296 sentences
 
-   all golds, unlab.  all golds, lab.  own gold, unlab.  no parse  ahead of next by (95 %)
+   all golds, unlab.  all golds, lab.  own gold, unlab.  no parse  ahead of next (95 %)
 b              95.66            89.67             94.73         0  0.18 (−0.32 to 0.69)  not sure
 a              95.48            90.02             94.84         0
 
@@ -190,7 +190,7 @@ def test_no_line_of_figures_is_too_wide(runs: dict[str, Run], name: str, width: 
 def test_costliest_errors_are_rows_of_hotspots(runs: dict[str, Run], name: str, view: str):
     run = runs[name]
     rows = {str(row["group"]): row["share"] for row in rows_of(run, view)}
-    costliest = json.loads(as_json(run))["costliest_errors"]
+    costliest = json.loads(as_json(run))["costliest_errors"]["types"]
     assert costliest[0] == {"type": next(iter(rows)), "share": pytest.approx(next(iter(rows.values())))}
     shares = [item["share"] for item in costliest]
     assert shares == sorted(shares, reverse=True)
@@ -245,10 +245,22 @@ def test_json_has_the_figures_of_the_summary_and_quiet_prints_nothing(runs: dict
         assert {name: given["figures"][name]["value"] for name in summary.metrics} == {
             name: figure.value for name, figure in row.figures.items()
         }
-    assert found["parsers"][0]["ahead"]["of"] == "pcfg"
-    assert found["parsers"][0]["ahead"]["sure"]
+    assert found["parsers"][0]["ahead"]["next"] == "pcfg"
+    assert found["parsers"][0]["ahead"]["is_sure"]
     quiet = call(*command, "-q", "--force", cwd=ROOT / "sample_data")
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_json_has_the_check_and_the_costliest_errors_of_the_text(runs: dict[str, Run], name: str):
+    found, text = json.loads(as_json(runs[name])), EXPECTED[name]
+    assert [f"Check: {item['text']}" for item in found["checks"][:1]] == re.findall("Check: .*", text)
+    assert all(0 < item["n"] <= item["total"] and item["kind"] and item["parsers"] for item in found["checks"])
+    costliest = found["costliest_errors"]
+    for line in re.findall("(?m)^(Wrong|Lost) .*", text):
+        start = f"{costliest['unit'].capitalize()} of {costliest['parser']}: "
+        first = costliest["types"][0]
+        assert f"{start}{100 * first['share']:.0f} % {first['type']}" in text, line
 
 
 def test_commands_of_the_summary_run(runs: dict[str, Run], tmp_path: Path):
@@ -270,6 +282,9 @@ def check_that_one_figure_is_shown_everywhere(run: Run) -> None:
     figures = page.split(">Figures</h2>")[1].split("</table>")[0]
     printed = [as_text(run, "my.run", width).splitlines() for width in (100, 80)]
     report = REPORTS["text"](run, Selection()).splitlines()
+    assert max(map(len, report[: report.index("", 2)])) <= 100
+    heads = " ".join(line for line in report if line.startswith("  "))
+    assert all(METRICS[name].short in heads for name in summary.metrics)
     lines = summary_latex(run).replace("$-$", "−").splitlines()
     latex = {line.split(" & ")[0]: re.sub(r"\\textbf{([^}]*)}", r"\1", line) for line in lines}
     rows = {row["parser"]: row for row in csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection())))}

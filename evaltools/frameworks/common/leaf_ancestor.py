@@ -60,7 +60,7 @@ def _metric(scheme: str) -> Metric:
         score=score,
         help="Similarity of a word’s path of labels to the root in gold tree and parse, 1 − their edit distance "
         f"/ (length in gold + length in test), averaged over words; {_REPLACEMENTS[scheme]}; in %.",
-        short="LA" if scheme == GRADED else f"LA {name}",
+        short="Leaf-anc." if scheme == GRADED else f"Leaf-anc., {name}",
         place=Place(
             overview=scheme == GRADED,
             reports=True,

@@ -480,10 +480,8 @@ class FilledColumns:
         for parser, file in files.items():
             lacking = [column for column in _COLUMNS if column in self._filled[gold] - self._filled[parser]]
             if lacking:
-                figures = list(dict.fromkeys(figure for column in lacking for figure in _COLUMNS[column][1]))
                 found = f"{listing(lacking, len(lacking))}{_WITHOUT_VALUE}"
-                expected = f"values as in the gold file; {listing(figures, len(figures))} count the empty ones as wrong"
-                yield Problem("empty_column", file, None, None, found, expected, None, parser)
+                yield Problem("empty_column", file, None, None, found, "values as in the gold file", None, parser)
 
 
 def _is_empty_in_gold(run: Run, column: str) -> bool:

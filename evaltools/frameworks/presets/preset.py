@@ -237,7 +237,7 @@ _CHOICES = ("multiword_only", "chain_top_only", "inner_only", "label_map")
 
 _STANDARD = Preset(
     name="standard",
-    summary="COLLINS.prm as intended, without its quirks",
+    summary="punctuation and root labels do not count: COLLINS.prm of evalb as intended, without its quirks",
     empty_tags=NO_WORDS,
     delete_tags=frozenset({",", ":", "``", "''", "."}),
     delete_by_gold=True,
