@@ -164,7 +164,8 @@ def flat_rows(summary: Summary) -> list[dict[str, Any]]:
     for row in summary_rows(summary):
         flat = {"parser": row["parser"], "no_parse": row["no_parse"], "words_differ": row["words_differ"]}
         for metric, figure in row["figures"].items():
-            flat |= {metric if name == "value" else f"{metric}_{name}": value for name, value in figure.items()}
+            names = {"value": metric, "n": f"n_{metric}"}  # not edm_n, which is a metric
+            flat |= {names.get(name, f"{metric}_{name}"): value for name, value in figure.items()}
         ahead = row["ahead"] or dict.fromkeys(item.name for item in fields(Lead))
         rows.append(flat | {f"ahead_{name}": value for name, value in ahead.items()})
     return rows

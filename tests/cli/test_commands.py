@@ -113,7 +113,6 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path):
         ("report run --limit -1", "the limit must not be negative: -1"),
         ("draw run", "has 4 sentences; give the number of one with --sentence N"),
         ("draw run --sentence 9 --parser one", "no sentence 9; there are 4, counted from 1"),
-        ("draw --gold '(S (X a))'", "or two files or trees, gold and parse"),
         ("draw '(S (X a)' '(S (X a))'", "<gold>:1:1: '(' that is never closed; expected ')'"),
         ("draw '(S a)' '(S a)' --as gif", "unknown drawing 'gif'; valid: svg, png, pdf"),
         ("draw '(S a)' '(S a)' --mapping x", "unknown mapping 'x'; valid: e, t"),

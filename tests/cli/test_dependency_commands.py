@@ -143,7 +143,7 @@ def test_enhanced_dependencies_are_drawn(language: str):
     drawn = call(*arguments, "--as", language)
     assert drawn.returncode == 0
     assert TREE.relations[0] in drawn.stdout
-    plain = call(*arguments[:2], TREE.to_string(), *arguments[3:])
+    plain = call("draw", TREE.to_string(), *arguments[2:])
     assert (plain.returncode, plain.stderr) == (
         2,
         "evaltools: there are no enhanced dependencies: the column DEPS is empty, or these are no such trees\n",

@@ -53,7 +53,7 @@ def test_the_report_as_text_and_csv(run: Path):
 def test_parsers_of_two_golds_are_in_one_table(files: Path, run: Path):
     assert call("score", files / "near.mrp", f"far={files / 'gold.mrp'}", "-o", files / "run-2").returncode == 0
     rows = rows_of("report", run, "--beside", files / "run-2")
-    assert [(row["run"], row["parser"], row["n"]) for row in rows] == [("run", "near", "2"), ("run-2", "far", "2")]
+    assert [(row["run"], row["parser"], row["n_edm"]) for row in rows] == [("run", "near", "2"), ("run-2", "far", "2")]
     assert float(rows[0]["edm_n"]) == pytest.approx(7 / 8)
     text = call("report", run, "--beside", files / "run-2").stdout
     assert "EDM (F1), micro over all sentences of each gold" in text
