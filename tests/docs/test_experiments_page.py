@@ -89,7 +89,7 @@ PRINTED = [
     (PAGE, "compare configurations.run", r"(?s)points more than .*95 % interval.* p = .*[Pp]aired permutation test"),
     (OTHER_PROGRAMS, "why my.run", r"(?s)moves +to +n .*macro \(mean over sentences\)"),
     (OTHER_PROGRAMS, "compare my.run", r"95 % interval"),
-    (OTHER_PROGRAMS, "report my.run", r"F1 +Exact +Tree edit +LA"),
+    (OTHER_PROGRAMS, "report my.run", r"F1 +Exact +Tree edit +Leaf-anc\."),
     (OTHER_PROGRAMS, "draw my.run", r"(?s)T-mapping .*relabel"),
     (OTHER_PROGRAMS, "why sample_data/dependencies", r"Simplest: words of Unicode punctuation do not count\."),
     (OTHER_PROGRAMS, "why sample_data/gold.ptb", r"(?s)Simplest: preset collins .* the root label counts as a bracket"),
