@@ -64,7 +64,7 @@ def compare_in_run(
     if parser_a == parser_b:
         raise ParameterError(f"two different parsers are compared, not {parser_a} with itself")
     metric = metric_id(metric, run.metrics)
-    types = run.framework.questions().types
+    types = run.framework.figures.error_types
     if errors and types is None:
         raise ParameterError(f"error types exist for constituency trees only; the run compares {run.framework.title}")
     for name in (parser_a, parser_b):

@@ -61,7 +61,7 @@ def _types_of(run: Run, parser: str, rules: str, _types: ErrorTypes) -> Types:
 
 def error_types(run: Run, parser: str) -> tuple[Types | None, list[Filter]]:
     """Return the error types of a parser's sentences, None unless requested; and the filter by them, if in use."""
-    kinds, name = run.framework.questions().types, state.get("error")
+    kinds, name = run.framework.figures.error_types, state.get("error")
     title = kinds.titles(option_of(kinds.rules)).get(name, "") if kinds is not None and name else ""
     if kinds is None or not (title or state.get("types") == "1"):
         return None, []
@@ -95,7 +95,7 @@ def reset_filters() -> None:
 
 def sentence_filters(run: Run, parser: str, metric: str, marked: Sequence[int]) -> list[Filter]:
     """Draw the filters and return those in use, except the one by error type, which depends on the others."""
-    types, label_noun = run.framework.questions().types, run.framework.nouns.label
+    types, label_noun = run.framework.figures.error_types, run.framework.nouns.label
     used = sum(bool(state.get(name)) for name in _FOLDED)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sentence_filters"):
         search = _text("q", "Text", "search words")

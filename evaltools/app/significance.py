@@ -41,7 +41,7 @@ def comparisons(
 
 def findings(run: Run, pair: Comparison, over: str = "scored", *, errors: bool = False) -> PairFindings:
     """Return the effect size of a difference, and the contributions of the sentences to it, also by error types."""
-    types = run.framework.questions().types
+    types = run.framework.figures.error_types
     rules = option_of(types.rules) if errors and types is not None else ""
     return _findings(run, pair.parser_a, pair.parser_b, pair.metric, pair.figure, over, pair.cluster, rules)
 
@@ -52,7 +52,7 @@ def _findings(
 ) -> PairFindings:
     pairs = comparisons(run, metric, figure, over, cluster)
     pair = next(pair for pair in pairs if {pair.parser_a, pair.parser_b} == {parser_a, parser_b})
-    types = run.framework.questions().types if rules else None
+    types = run.framework.figures.error_types if rules else None
     steps = [] if types is None else [types.steps(run, parser, rules) for parser in (parser_a, parser_b)]
     return look_into(run, pair if pair.parser_a == parser_a else pair.turned(), over=over, steps=steps)
 
@@ -97,7 +97,7 @@ def _difference_view(run: Run, found: PairFindings, over: str) -> None:
     titles = {family.id: family.title for family in found.families if (found.classes["family"] == family.id).any()}
     if not titles or math.isnan(pair.difference):
         return
-    titles |= {"error": ERRORS} if run.framework.questions().types is not None else {}
+    titles |= {"error": ERRORS} if run.framework.figures.error_types is not None else {}
     st.markdown("**Where the difference comes from**")
     family = switch("Sentences by", titles, name="by")
     if family == "error":

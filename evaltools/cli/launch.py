@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import urllib.request
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
@@ -221,10 +220,12 @@ def _has_screen() -> bool:
 
 
 def _open_when_ready(url: str, first: str, server: subprocess.Popen[bytes]) -> None:
+    from urllib.request import urlopen  # loads what encrypts, which no other command needs
+
     pause = threading.Event()
     while server.poll() is None:
         try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
+            with urlopen(f"{url}/_stcore/health", timeout=1):
                 webbrowser.open(url + first)
                 return
         except OSError:

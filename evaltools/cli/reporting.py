@@ -203,7 +203,7 @@ def compare(
     opened = open_run(run)
     chosen = metric or opened.main_metric
     seed = SEED if seed is None else seed
-    types = opened.framework.questions().types
+    types = opened.framework.figures.error_types
     rules = types.load(error_rules) if types is not None else None
     comparison = compare_in_run(
         opened,

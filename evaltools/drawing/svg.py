@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache, singledispatch
+from html import escape
 from itertools import pairwise
 from math import hypot
-from xml.sax.saxutils import escape, quoteattr
 
 from evaltools.drawing.measure import is_right_to_left, visible
 from evaltools.drawing.palette import COLORS, DARK_COLORS, INKS, THEMES, la_color
@@ -30,7 +30,7 @@ def element(tag: str, *children: str, **attributes: object) -> str:
     Examples
     --------
     >>> element("g", class_="node", data_label='a<"b"', x=1.0, y=None)
-    '<g class="node" data-label=\'a&lt;"b"\' x="1"/>'
+    '<g class="node" data-label="a&lt;&quot;b&quot;" x="1"/>'
     """
     written = []
     for name, value in attributes.items():
@@ -51,14 +51,14 @@ def _attribute(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _quoted(value: str) -> str:
-    return quoteattr(visible(value) if value else "")
+    return f'"{escape(visible(value) if value else "")}"'
 
 
 def write_svg(scene: Scene, theme: str = "light") -> str:
     """Return a scene as an SVG document with its own styles."""
     return element(
         "svg",
-        f"<style>{escape(_style_sheet(theme, _RULES_OF.get(scene.style or scene.kind, '')))}</style>",
+        f"<style>{escape(_style_sheet(theme, _RULES_OF.get(scene.style or scene.kind, '')), quote=False)}</style>",
         element("rect", class_="paper", width=scene.width, height=scene.height),
         *(_markup(item, theme) for item in scene.items),
         xmlns="http://www.w3.org/2000/svg",
@@ -82,7 +82,7 @@ def _(item: Group, theme: str) -> str:
     names = " ".join(filter(None, (item.role, item.side, item.status, item.more)))
     return element(
         "g",
-        *([] if item.title is None else [f"<title>{escape(visible(item.title))}</title>"]),
+        *([] if item.title is None else [f"<title>{escape(visible(item.title), quote=False)}</title>"]),
         *(_markup(inner, theme) for inner in item.items),
         class_=names or None,
         **_data(item.data),
@@ -197,10 +197,10 @@ def text_element(
     lead: str = "",
 ) -> str:
     """Return a text centered on a height, in the direction of its script, but names always from left to right."""
-    first = element("tspan", escape(visible(lead)), class_="strong") + " " if lead else ""
+    first = element("tspan", escape(visible(lead), quote=False), class_="strong") + " " if lead else ""
     return element(
         "text",
-        first + escape(visible(text)),
+        first + escape(visible(text), quote=False),
         style=style,
         class_=class_,
         x=x,

@@ -97,6 +97,7 @@ class Figures:
     # Two metrics: that of the sentences in which all is right but tags, and that of tags; empty if there are none
     tags_alone: tuple[str, str] | None = None
     weighted: bool = False  # Whether counts are weighted, by weights that may be changed after scoring
+    error_types: ErrorTypes | None = None  # None if parses are not repaired
     # The choices that others make differently, in the order in which they are applied; none if they are not listed.
     conventions: Callable[[], Sequence[Dimension]] = tuple
 
@@ -107,8 +108,7 @@ class Questions:
 
     hotspots: Mapping[str, Question] = field(default_factory=dict)  # Those of *Hotspots*, by their names in links
     excerpts: Sequence[str] = ()  # The names of those whose first rows reports show
-    types: ErrorTypes | None = None  # The types of errors; None if parses are not repaired
-    costliest: Sequence[str] = ()  # Without types: the names of those that divide all errors, for the summary
+    costliest: Sequence[str] = ()  # Without error types: the names of those that divide all errors, for the summary
 
 
 @dataclass(frozen=True, eq=False)

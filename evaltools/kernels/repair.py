@@ -350,7 +350,8 @@ def search(nodes, keys, heads, listed, n_listed, n_wrong, children, changed, bes
 
     `work` is the number of operations so far, which is increased, and their limit; beyond it the search ends early.
     """
-    best[:] = -1
+    for column in range(WIDTH):
+        best[column] = -1
     best[GAIN] = 0
     work[0] += (n_listed + 1) * (keys.shape[1] + 1)
     for key in range(keys.shape[1]):
@@ -763,13 +764,15 @@ def repair_steps(gold, test, n_words, known, work):
 
     max_nodes = 1 + n_test + n_gold
     nodes = np.full((12, max_nodes), -1, np.int64)
-    nodes[WORD] = 0
-    nodes[WRONG] = 0
+    bracket = np.full(max_nodes, -1, np.int64)  # the row of the test bracket that each node stands for
+    for node in range(max_nodes):
+        nodes[WORD, node] = nodes[WRONG, node] = 0
     nodes[LABEL, 0], nodes[START, 0], nodes[END, 0], nodes[NAME, 0] = TOP, 0, n_words, TOP
     for at in range(n_test):
         nodes[LABEL, at + 1], nodes[START, at + 1], nodes[END, at + 1] = test[at, 0], test[at, 1], test[at, 2]
         nodes[WORD, at + 1], nodes[NAME, at + 1] = test[at, 4], test[at, 5]
         append(nodes, test[at, 3] + 1, at + 1)
+        bracket[at + 1] = at
     n_nodes = n_test + 1
 
     listed, children = np.empty(max_nodes, np.int64), np.empty(max_nodes, np.int64)
@@ -777,8 +780,6 @@ def repair_steps(gold, test, n_words, known, work):
     chain = np.empty(n_gold, np.int64)
     key_settled, here = np.full(n_keys, -1, np.int64), np.zeros(n_keys, np.int64)
     settled_test = np.full(n_test, -1, np.int64)
-    bracket = np.full(max_nodes, -1, np.int64)  # The row of the test bracket that each node stands for
-    bracket[1 : n_test + 1] = np.arange(n_test)
     best = np.zeros(WIDTH, np.int64)
     edits, steps, parts = (
         np.empty((16, WIDTH), np.int64),
@@ -799,7 +800,8 @@ def repair_steps(gold, test, n_words, known, work):
             break
         n_errors = n_left
         if n_edits < known.shape[0]:
-            best[:] = known[n_edits]
+            for column in range(WIDTH):
+                best[column] = known[n_edits, column]
             if not _fits(nodes, n_nodes, keys, listed, n_listed, best):
                 work[0] = -1
                 break
@@ -809,9 +811,11 @@ def repair_steps(gold, test, n_words, known, work):
                 break
         edits, steps = _grown(edits, n_edits, 1), _grown(steps, n_edits, 1)
         parts = _grown(parts, n_parts, 3 * max_nodes + 4)
-        edits[n_edits] = best
+        for column in range(WIDTH):
+            edits[n_edits, column] = best[column]
         step = steps[n_edits]
-        step[:] = -1
+        for column in range(STEP):
+            step[column] = -1
         step[0], step[1], step[13], step[14], step[15] = best[OPERATION], best[GAIN], 0, 0, 0
         node, key = best[NODE], best[NEW]
         if best[OPERATION] == MOVE:

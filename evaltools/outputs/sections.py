@@ -450,7 +450,7 @@ def details(report: Report) -> list[Block]:
 
 def error_types(report: Report) -> list[Block]:
     """Return the brackets repaired by error type."""
-    types = report.run.framework.questions().types
+    types = report.run.framework.figures.error_types
     if types is None:
         return []
     parsers, question = report.parsers, report.question
@@ -587,7 +587,7 @@ SECTIONS: dict[str, Section] = {
     "details": Section(
         "How analyses were compared", details, lambda run: bool(run.framework.runs.note_tables(run, run.parsers))
     ),
-    "types": Section("Errors by type", error_types, lambda run: run.framework.questions().types is not None),
+    "types": Section("Errors by type", error_types, lambda run: run.framework.figures.error_types is not None),
     "hotspots": Section("Hotspots", hotspots, has_parser=True),
     "worst": Section("Worst parses", worst, has_parser=True),
     "problems": Section("Problems in the files", problems, lambda run: bool(run.meta["problems"])),

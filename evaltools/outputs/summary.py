@@ -391,14 +391,14 @@ class CostliestErrors(NamedTuple):
 
 def costliest_errors(run: Run, parser: str) -> CostliestErrors:
     """Return the costliest error types of a parser, or else rows of the views that divide all errors among them."""
-    questions = run.framework.questions()
-    if questions.types is not None:
-        costs = questions.types.costs(run, parser)
+    if (types := run.framework.figures.error_types) is not None:
+        costs = types.costs(run, parser)
         shares = [(name, cost / sum(costs.values())) for name, cost in costs.items()]
-        parts = [[item for item in shares if (item[0] == questions.types.residual) is rest] for rest in (False, True)]
+        parts = [[item for item in shares if (item[0] == types.residual) is rest] for rest in (False, True)]
         return CostliestErrors("wrong brackets", parts[0][:_MAX_TYPES], parts[1])
     from evaltools.outputs.hotspots import ask  # with pandas, which the summary of other frameworks does not load
 
+    questions = run.framework.questions()
     tables = [ask(run, questions.hotspots[name], parser, options={"least": 1}) for name in questions.costliest]
     costliest = [(table.heading(row), float(row["share"])) for table in tables for _, row in table.rows.iterrows()]
     costliest.sort(key=lambda item: -item[1])

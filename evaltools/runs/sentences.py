@@ -142,7 +142,7 @@ def error_counts(run: Run, parser: str) -> NDArray[np.float64] | None:
 
 def largest_repairs(run: Run, parser: str) -> NDArray[np.float64] | None:
     """Read how many errors one repair of each sentence mends at most; None if parses are not repaired."""
-    types = run.framework.questions().types
+    types = run.framework.figures.error_types
     if types is None:
         return None
     largest = types.steps(run, parser, types.rules.default).groupby("sentence")["repaired"].max()

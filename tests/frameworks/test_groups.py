@@ -222,7 +222,7 @@ def test_members_of_some_sentences_at_a_time_make_the_same_rows(
 
 def test_error_types_count_what_the_question_counts():
     run = scored("constituency")
-    types = run.framework.questions().types
+    types = run.framework.figures.error_types
     assert types is not None
     rules = types.rules.default
     for parser in run.parsers:
@@ -231,7 +231,7 @@ def test_error_types_count_what_the_question_counts():
         steps = types.steps(run, parser, rules)
         assert dict(zip(rows["type"], rows["errors"], strict=True)) == steps["type"].value_counts().to_dict()
         assert set(rows["type"]) <= {*types.titles(rules).values(), types.residual}
-    assert [name for name, framework in FRAMEWORKS.items() if framework.questions().types] == ["constituency"]
+    assert [name for name, framework in FRAMEWORKS.items() if framework.figures.error_types] == ["constituency"]
 
 
 def test_a_framework_without_questions_says_nothing():

@@ -123,8 +123,8 @@ def facts(run: evaltools.Run, number: int) -> Facts:
         if table not in ("problems", METADATA)
     }
     steps: list[tuple[object, ...]] = []
-    if framework.questions().types is not None:
-        all_steps = framework.questions().types.steps(run, "p", framework.questions().types.rules.default)
+    if framework.figures.error_types is not None:
+        all_steps = framework.figures.error_types.steps(run, "p", framework.figures.error_types.rules.default)
         own = all_steps[all_steps["sentence"] == number].drop(columns="sentence")
         steps = list(own.itertuples(index=False, name=None))
     if framework.id == "crossframework":

@@ -74,15 +74,13 @@ def test_the_core_works_without_pyarrow(tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_scoring_trees_imports_no_pandas(tmp_path: Path):
-    (tmp_path / "gold.ptb").write_text("(S (NP (N dogs)) (VP (V bark)))\n", "utf-8")
-    gold, run = tmp_path / "gold.ptb", tmp_path / "a.run"
-    program = (
-        f"import sys, evaltools; evaltools.score({str(gold)!r}, {{'same': {str(gold)!r}}}, out={str(run)!r});"
-        "print('pandas' in sys.modules)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
+def test_the_summary_of_trees_imports_no_pandas():
+    sample = ROOT / "sample_data"
+    command = ["-X", "importtime", "-m", "evaltools", sample / "gold.ptb", sample / "parsers/pcfg-parent.ptb"]
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True)
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "Wrong brackets" in done.stdout
+    assert {"numba", "pandas", "urllib.request"} & imported == {"numba"}
 
 
 def compiled_kernels() -> dict[str, Any]:

@@ -137,7 +137,7 @@ def _order_hint(run: Run, count: ErrorCount | None) -> str:
     """Return what instructive sentences are, if the page has them; empty if it has not."""
     if count is None:
         return ""
-    of_repair = "" if run.framework.questions().types is None else " that one repair mends"
+    of_repair = "" if run.framework.figures.error_types is None else " that one repair mends"
     fewest, most = data.INSTRUCTIVE_WORDS
     return f"Instructive: sentences of {fewest} to {most} words, those with most {count.plural}{of_repair} first"
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from evaltools.corpus import Treebank
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.bracketing import ERRORS as ERROR_COUNT
+from evaltools.frameworks.constituency.errors import ERROR_TYPES
 from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.stored import RUNS, align
@@ -40,10 +41,9 @@ def _conventions() -> Sequence[Dimension]:
 
 
 def _questions() -> Questions:
-    from evaltools.frameworks.constituency.errors import ERROR_TYPES
     from evaltools.frameworks.constituency.questions import EXCERPTS, QUESTIONS
 
-    return Questions(QUESTIONS, EXCERPTS, ERROR_TYPES)
+    return Questions(QUESTIONS, EXCERPTS)
 
 
 # -------------------------------------------------------------------------------------------------------------- files
@@ -88,6 +88,7 @@ CONSTITUENCY = Framework(
             *("ted", "ted_jaccard", "la_exact", "la"),
         ),
         errors=ERROR_COUNT,
+        error_types=ERROR_TYPES,
         pairs={
             "E and T, whole": ("f1_pos", "ted"),
             "E and T, roof": ("f1", "ted"),

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from evaltools.blocks import Column
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_spans, stretches_without
@@ -32,6 +30,8 @@ from evaltools.marks import Mark, Marks, Repair, Status
 from evaltools.text import count_of
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from evaltools.runs.store import Run
 
 _MAX_QUOTED = 30
