@@ -27,6 +27,8 @@ def _any_kernel() -> None:
 
 def _has_room() -> bool:
     """Return whether numba finds a folder for machine code, and as much can be written there."""
+    if not numba.config.CACHE_DIR and not os.path.isabs(os.path.expanduser("~")):
+        return False  # without a home numba would make a folder "~" wherever the program is started
     try:
         folder = numba.njit(cache=True)(_any_kernel).stats.cache_path
     except RuntimeError:  # numba finds no folder that can be written

@@ -157,12 +157,10 @@ def same_words(gold, gold_offsets, test, test_offsets, equal):
             y = test[b + i]
             if x == y:
                 continue
-            matched = False
             for k in range(equal.shape[0]):
                 if (equal[k, 0] == x and equal[k, 1] == y) or (equal[k, 0] == y and equal[k, 1] == x):
-                    matched = True
                     break
-            if not matched:
+            else:
                 result[s] = i
                 break
     return result

@@ -781,11 +781,8 @@ def repair_steps(gold, test, n_words, known, work):
     key_settled, here = np.full(n_keys, -1, np.int64), np.zeros(n_keys, np.int64)
     settled_test = np.full(n_test, -1, np.int64)
     best = np.zeros(WIDTH, np.int64)
-    edits, steps, parts = (
-        np.empty((16, WIDTH), np.int64),
-        np.empty((16, STEP), np.int64),
-        np.empty((64, PART), np.int64),
-    )
+    edits, steps = np.empty((16, WIDTH), np.int64), np.empty((16, STEP), np.int64)
+    parts = np.empty((64, PART), np.int64)
     n_edits, n_parts, n_errors = 0, 0, 0
     while True:
         n_listed = preorder(nodes, listed)

@@ -95,16 +95,14 @@ def _find(
             away = abs(np.int64(g_start[i]) - np.int64(t_start[j]))
             if away >= nearest:
                 continue
-            same = True
             for y in range(width):
                 if (
                     g_symbol[a + y] != t_symbol[b + y]
                     or g_leftmost[a + y] - a != t_leftmost[b + y] - b
                     or used_t[b + y]
                 ):
-                    same = False
                     break
-            if same:
+            else:
                 chosen = j
                 nearest = away
         if chosen < 0:
@@ -388,12 +386,10 @@ def _align(
     if n == 0 or m == 0:
         return n + m
     if n == m:
-        same = True
         for i in range(n):
             if g_symbol[i] != t_symbol[i] or g_leftmost[i] != t_leftmost[i]:
-                same = False
                 break
-        if same:
+        else:
             for i in range(n):
                 partner[i] = i
             return 0

@@ -46,9 +46,10 @@ def user_data() -> Path:
 def _folder(path: str) -> Path:
     """Return a folder, created if it is missing, or a temporary one if it cannot be written, as in a container."""
     with suppress(OSError):
-        Path(path).mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=path).close()
-        return Path(path)
+        if Path(path).is_absolute():  # it begins with "~" for a user without a home
+            Path(path).mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=path).close()
+            return Path(path)
     folder = tempfile.mkdtemp(prefix="evaltools-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     _LOG.warning("evaltools: %s cannot be written; until the program ends, %s is used", path, folder)

@@ -19,7 +19,7 @@ import pytest
 import evaltools
 from evaltools import kernels
 from evaltools.progress import Progress
-from evaltools.runs.locations import user_data
+from evaltools.runs.locations import user_cache, user_data
 from evaltools.runs.sample import sample_run_path
 from evaltools.runs.scoring import noting_compilation
 from evaltools.runs.warm import warm
@@ -174,6 +174,16 @@ def test_without_a_home_folders_are_temporary_which_is_said_once(unwritable: Pat
     assert [text.partition(";")[0] for text in texts] == [
         f"evaltools: {unwritable / name} cannot be written" for name in ("data", "cache")
     ]
+
+
+def test_without_any_home_nothing_is_written_where_the_program_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # a user without an entry, as in containers
+    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: f"~/.cache/{name}")
+    monkeypatch.setattr(kernels.numba.config, "CACHE_DIR", "")
+    assert not kernels._has_room()
+    assert user_cache().is_absolute()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_sample_in_a_cache_that_can_only_be_read_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
