@@ -7,7 +7,7 @@ import errno
 import os
 import shutil
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from evaltools.errors import InputError, Problem
@@ -40,6 +40,30 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
     except (OSError, ValueError) as error:  # the latter for a NUL in the path
         found = getattr(error, "strerror", None) or str(error)
         raise InputError(Problem("file", str(path), None, None, found, "a file that can be written")) from None
+
+
+def unwritable(folder: Path, error: OSError | ValueError) -> InputError:
+    """Return the error of a folder that cannot be written."""
+    found = getattr(error, "strerror", None) or str(error)
+    return InputError(Problem("folder", str(folder), None, None, found, "a folder that can be written"))
+
+
+def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool) -> None:
+    """Write files into a folder, which is made if need be.
+
+    Raises
+    ------
+    InputError
+        If a file exists that is not to be replaced, then none is written; or if the folder cannot be written.
+    """
+    for name in contents:
+        refuse_existing(folder / name, force=force)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # the latter for a NUL in the path
+        raise unwritable(folder, error) from None
+    for name, content in contents.items():
+        write_file(folder / name, content)
 
 
 def replace_file(path: Path, content: bytes, *, private: bool = False) -> None:

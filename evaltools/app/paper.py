@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import streamlit as st
 
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.widgets.saving import chart
 from evaltools.blocks import answer, note
-from evaltools.outputs.citation import bibtex, methods_sentence
+from evaltools.outputs.paper import paper_files, paper_texts, zipped
 from evaltools.outputs.sections import Report, intervals
-from evaltools.outputs.summary import summary_latex
-from evaltools.runs.store import Run
 
-_TABLE_HEIGHT, _BIBTEX_HEIGHT = 300, 220
-"""Pixels."""
+_TITLES = {"table.tex": "Table", "methods.tex": "Methods", "references.bib": "References"}
+_HEIGHT = 260
+"""Pixels of a text."""
+_ABOUT = (
+    "The figures are those of the table above. In the ZIP file, paper.tex shows how table, figure, methods and "
+    "references are included; evaltools paper RUN -o FOLDER writes the same files."
+)
 
 
-def paper(run: Run, report: Report) -> None:
+def paper(report: Report) -> None:
     """Show the table, the figure, the methods and the references of the figures on the page, to copy and to save."""
-    summary, units = report.summary, report.units.removeprefix(" over ") or "the sentences"
+    texts = paper_texts(report)
     left, right = st.columns(2, gap="large")
     with left:
-        _copied("Table", summary_latex(run, summary=summary), "table.tex", height=_TABLE_HEIGHT)
-        text = methods_sentence(run, summary, latex=True, units=units)
-        _copied("Methods", f"{text}\n% {run.signature}\n", "methods.tex")
+        for name in ("table.tex", "methods.tex"):
+            _copied(name, texts[name])
     with right:
         figure = intervals(report)
         show_blocks(answer("Figure"), key="paper_figure_title")
-        description = f"{figure.title}."
-        chart(dict(figure.specification), key="paper_figure", signature=run.signature, description=description)
-        _copied("References", bibtex(run, summary), "references.bib", height=_BIBTEX_HEIGHT)
-    about = "The figures are those of the table above. In the preamble: \\usepackage{booktabs,graphicx}."
-    show_blocks(note(about), key="paper_note")
+        signature, description = report.run.signature, f"{figure.title}."
+        chart(dict(figure.specification), key="paper_figure", signature=signature, description=description)
+        _copied("references.bib", texts["references.bib"])
+
+    def files() -> bytes:
+        return zipped(paper_files(report))
+
+    st.download_button("Save all", files, "paper.zip", "application/zip", on_click="ignore", key="paper_all")
+    show_blocks(note(_ABOUT), key="paper_note")
 
 
-def _copied(title: str, text: str, file: str, *, height: int | Literal["content"] = "content") -> None:
-    """Show a text with a button that copies it, and one that saves it."""
+def _copied(name: str, text: str) -> None:
+    """Show a text with a button that copies it."""
     with st.container(gap="xsmall"):
-        show_blocks(answer(title), key=f"paper_{file}_title")
-        st.code(text, language="latex", wrap_lines=True, height=height)
-        st.download_button(file, text, file, "text/plain", on_click="ignore", key=f"paper_{file}", type="tertiary")
+        show_blocks(answer(_TITLES[name]), key=f"paper_{name}_title")
+        st.code(text, language="latex", wrap_lines=True, height=_HEIGHT)

@@ -2,47 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import groupby, pairwise
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 import altair as alt
 import pandas as pd
 
-from evaltools.analysis.rankings import Crossing, Variant
-from evaltools.charts.theme import FAINT, FONT_SIZE, INK, LABEL_LIMIT, SOFT, finish, parser_styles, series, tooltip
+from evaltools.analysis.rankings import AVERAGES, Crossing, Variant
+from evaltools.charts.theme import AXIS, FONT_SIZE, INK, LABEL_LIMIT, finish, parser_styles, series, tooltip
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import number
 
-_STEP = 38.0
-"""Pixels from rank to rank."""
+_STEP = 24.0
+"""Pixels from variant to variant."""
 _GAP = 0.5
-"""Extra distance between the pooled variants and the means, in columns."""
-_HEADING_GAP = 0.4
-"""Extra distance beside a group of one column, whose heading is wider than the column."""
-_HEADINGS = 66.0
-"""Pixels for the three lines of headings."""
+"""Extra distance between micro and macro figures, in rows."""
+_NAME_ANGLE = -40
+"""Degrees, so that names of parsers stand above ranks that are near each other."""
 
 
 def _positions(variants: Sequence[Variant]) -> list[float]:
-    """Return the positions of the columns, with a gap where micro figures end and macro figures begin."""
-    sizes = Counter((variant.figure, variant.group) for variant in variants)
-    positions = [0.0]
-    for before, variant in pairwise(variants):
-        groups = {(before.figure, before.group), (variant.figure, variant.group)}
-        extra = _GAP if before.figure != variant.figure else 0.0
-        if len(groups) > 1 and any(sizes[group] == 1 for group in groups):
-            extra = max(extra, _HEADING_GAP)
-        positions.append(positions[-1] + 1 + extra)
-    return positions
+    """Return the positions of the rows, with a gap where micro figures end and macro figures begin."""
+    steps = (1 + _GAP * (before.figure != variant.figure) for before, variant in pairwise(variants))
+    return list(accumulate(steps, initial=0.0))
 
 
 def bump_data(figures: pd.DataFrame, ranks: pd.DataFrame, variants: Sequence[Variant]) -> pd.DataFrame:
     """Return one row per parser and variant, with its position in the chart."""
     rows = []
-    for x, variant in zip(_positions(variants), variants, strict=True):
+    for row, variant in zip(_positions(variants), variants, strict=True):
         column = dict(zip(ranks.index, ranks[variant.id].tolist(), strict=True))
         scores = dict(zip(figures.index, figures[variant.id].tolist(), strict=True))
         for parser, rank in column.items():
@@ -55,63 +46,40 @@ def bump_data(figures: pd.DataFrame, ranks: pd.DataFrame, variants: Sequence[Var
                 {
                     "parser": parser,
                     "variant": variant.title,
-                    "x": x,
-                    "y": middle + aside,
+                    "row": row,
+                    "column": middle + aside,
                     "rank": number(rank) + ("=" if len(tied) > 1 else ""),
                     "score": METRICS[variant.metric].text(scores[parser], sign=True),
                 }
             )
-    return pd.DataFrame(rows, columns=["parser", "variant", "x", "y", "rank", "score"])
+    return pd.DataFrame(rows, columns=["parser", "variant", "row", "column", "rank", "score"])
 
 
 def crossing_points(
     data: pd.DataFrame, crossings: Sequence[Crossing], texts: Sequence[str], variants: Sequence[Variant]
 ) -> pd.DataFrame:
     """Return where the lines of two parsers cross."""
-    heights: dict[tuple[str, float], float] = {
-        (parser, x): y for parser, x, y in zip(data["parser"], data["x"], data["y"], strict=True)
+    columns: dict[tuple[str, float], float] = {
+        (parser, row): column for parser, row, column in zip(data["parser"], data["row"], data["column"], strict=True)
     }
-    columns = _positions(variants)
+    positions = _positions(variants)
     points: dict[tuple[float, float], list[str]] = {}
     for crossing, text in zip(crossings, texts, strict=True):
-        between = columns[crossing.before : crossing.after + 1]
-        for left, right in pairwise(between):
-            ends = [heights.get((parser, x)) for x in (left, right) for parser in (crossing.up, crossing.down)]
-            up_left, down_left, up_right, down_right = ends
-            if up_left is None or down_left is None or up_right is None or down_right is None:
+        between = positions[crossing.before : crossing.after + 1]
+        for above, below in pairwise(between):
+            ends = [columns.get((parser, row)) for row in (above, below) for parser in (crossing.up, crossing.down)]
+            up_above, down_above, up_below, down_below = ends
+            if up_above is None or down_above is None or up_below is None or down_below is None:
                 continue
-            before, after = up_left - down_left, up_right - down_right
+            before, after = up_above - down_above, up_below - down_below
             if before > 0 >= after or before >= 0 > after:
                 share = before / (before - after)
-                point = (round(left + share * (right - left), 6), round(up_left + share * (up_right - up_left), 6))
+                column = up_above + share * (up_below - up_above)
+                point = (round(above + share * (below - above), 6), round(column, 6))
                 points.setdefault(point, []).append(text)
                 break
-    rows = [{"x": x, "y": y, "text": " · ".join(value)} for (x, y), value in points.items()]
-    return pd.DataFrame(rows, columns=["x", "y", "text"])
-
-
-def _headings(variants: Sequence[Variant]) -> pd.DataFrame:
-    """Return the headings: normalization, mapping with part, figure; each over its columns."""
-    positions = _positions(variants)
-    names = {"pooled": "micro: over the corpus", "mean": "macro: over the sentences"}
-    lines: tuple[tuple[int, Callable[[Variant], object], Callable[[Variant], str]], ...] = (
-        (1, lambda variant: (variant.figure, variant.group, variant.norm), lambda variant: variant.norm),
-        (
-            2,
-            lambda variant: (variant.figure, variant.group),
-            lambda variant: variant.part or variant.mapping,
-        ),
-        (3, lambda variant: variant.figure, lambda variant: names.get(variant.figure, variant.figure)),
-    )
-    rows = []
-    for line, key, name in lines:
-        at = 0
-        for _, together in groupby(variants, key=key):
-            members = list(together)
-            first, last = positions[at], positions[at + len(members) - 1]
-            rows.append({"line": line, "text": name(members[0]), "x": (first + last) / 2, "x1": first, "x2": last})
-            at += len(members)
-    return pd.DataFrame(rows)
+    rows = [{"row": row, "column": column, "text": " · ".join(value)} for (row, column), value in points.items()]
+    return pd.DataFrame(rows, columns=["row", "column", "text"])
 
 
 def bump_chart(
@@ -143,46 +111,48 @@ def bump_chart(
     altair.LayerChart
     """
     look = series("parser", parser_styles(list(parsers or figures.index)))
-    data = bump_data(figures, ranks, variants)
-    headings = _headings(variants)
-    n = len(figures)
-    top = 1 - 0.5 - _HEADINGS / _STEP
-    columns = _positions(variants)
-    x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[columns[0] - 0.25, columns[-1] + 0.25], nice=False))
-    y_scale = alt.Scale(domain=[top, n + 0.5], reverse=True, nice=False, zero=False)
-    y = alt.Y("y:Q", axis=None, scale=y_scale)
+    data, positions, n = bump_data(figures, ranks, variants), _positions(variants), len(figures)
+    names = [f"{METRICS[variant.metric].short}, {AVERAGES[variant.figure]}" for variant in variants]
+    x = alt.X(
+        "column:Q",
+        title="rank",
+        scale=alt.Scale(domain=[0.5, n + 0.5], nice=False, zero=False),
+        axis=alt.Axis(values=list(range(1, n + 1)), format="d", grid=False),
+    )
+    y = alt.Y(
+        "row:Q",
+        title=None,
+        scale=alt.Scale(domain=[-0.5, positions[-1] + 0.5], reverse=True, nice=False, zero=False),
+        axis=alt.Axis(
+            values=positions,
+            labelExpr=f"{json.dumps(names)}[indexof({json.dumps(positions)}, datum.value)]",
+            labelLimit=LABEL_LIMIT,
+            labelOverlap=False,
+            labelOpacity=1,
+        ),
+    )
     hover = alt.selection_point(
         name="hover", on="pointerover", clear="pointerout", fields=["parser"], nearest=True, empty=True
     )
     faded = alt.condition(hover, alt.value(1.0), alt.value(0.25))
-
-    lines = (
-        alt.Chart(data)
-        .mark_line(strokeWidth=2.6, strokeJoin="round", strokeCap="round")
-        .encode(x=x, y=y, color=look.color, opacity=faded)
+    base = alt.Chart(data).encode(x=x, y=y, color=look.color, opacity=faded)
+    titles = {"parser:N": "parser", "variant:N": "variant", "rank:N": "rank", "score:N": "score"}
+    first = data.sort_values("row", kind="stable").groupby("parser", sort=False).head(1)
+    above = alt.Chart(first).mark_text(
+        align="left",
+        baseline="middle",
+        dx=9,
+        dy=-9,
+        angle=_NAME_ANGLE % 360,
+        limit=LABEL_LIMIT,
+        fontSize=FONT_SIZE,
+        color=INK,
     )
-    points = (
-        alt.Chart(data)
-        .mark_point(filled=True, size=95)
-        .encode(
-            x=x,
-            y=y,
-            color=look.color,
-            opacity=faded,
-            shape=look.shape,
-            tooltip=tooltip({"parser:N": "parser", "variant:N": "variant", "rank:N": "rank", "score:N": "score"}),
-        )
-        .add_params(hover)
-    )
-    layers: list[Any] = [_rules(headings, x, y_scale, n), lines, points]
-    ends = data.sort_values("x", kind="stable").groupby("parser", sort=False)
-    for chosen, align, aside in ((ends.head(1), "right", -12), (ends.tail(1), "left", 12)):
-        layers.append(
-            alt.Chart(chosen)
-            .mark_text(align=align, dx=aside, limit=LABEL_LIMIT, fontSize=FONT_SIZE, color=INK)  # type: ignore[arg-type]
-            .encode(x=x, y=y, text=alt.Text("parser:N"), opacity=faded, tooltip=tooltip({"parser:N": "parser"}))
-        )
-    layers += _heading_layers(headings, x, y_scale, top)
+    layers: list[Any] = [
+        base.mark_line(strokeWidth=2.6, strokeJoin="round", strokeCap="round").encode(order=alt.Order("row:Q")),
+        base.mark_point(filled=True, size=95).encode(shape=look.shape, tooltip=tooltip(titles)).add_params(hover),
+        above.encode(x=x, y=y, text=alt.Text("parser:N"), opacity=faded, tooltip=tooltip({"parser:N": "parser"})),
+    ]
     rings = crossing_points(data, found, texts, variants)
     if len(rings):
         layers.append(
@@ -190,39 +160,4 @@ def bump_chart(
             .mark_point(size=330, shape="circle", stroke=INK, strokeWidth=1.6, fill="transparent", opacity=1)
             .encode(x=x, y=y, tooltip=tooltip({"text:N": "swapped ranks"}))
         )
-    return finish(layers, _HEADINGS + _STEP * n)
-
-
-def _rules(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, n: int) -> Any:
-    """Return a faint column under each variant."""
-    data = headings[headings["line"] == 1].assign(y1=0.6, y2=n + 0.4)
-    return (
-        alt.Chart(data)
-        .mark_rule(color=INK, opacity=FAINT, strokeWidth=1)
-        .encode(x=x, y=alt.Y("y1:Q", axis=None, scale=y_scale), y2=alt.Y2("y2:Q"))
-    )
-
-
-def _heading_layers(headings: pd.DataFrame, x: alt.X, y_scale: alt.Scale, top: float) -> list[Any]:
-    """Return the headings, and a line under each group."""
-    lines = []
-    for line, pixels, size, weight, opacity in (
-        (3, 16, FONT_SIZE, "bold", SOFT),
-        (2, 36, FONT_SIZE, "bold", 1.0),
-        (1, 56, FONT_SIZE - 2, "normal", SOFT),
-    ):
-        y = alt.Y("y:Q", axis=None, scale=y_scale)
-        data = headings[headings["line"] == line].assign(y=top + pixels / _STEP, under=top + (pixels + 9) / _STEP)
-        lines.append(
-            alt.Chart(data)
-            .mark_text(fontSize=size, fontWeight=weight, color=INK, opacity=opacity, baseline="middle")  # type: ignore[arg-type]
-            .encode(x=x, y=y, text=alt.Text("text:N"))
-        )
-        if line > 1:
-            data = data.assign(x1=data["x1"] - 0.3, x2=data["x2"] + 0.3)
-            lines.append(
-                alt.Chart(data)
-                .mark_rule(color=INK, opacity=SOFT if line == 3 else FAINT, strokeWidth=1)
-                .encode(x=alt.X("x1:Q", axis=None), x2=alt.X2("x2:Q"), y=alt.Y("under:Q", axis=None, scale=y_scale))
-            )
-    return lines
+    return finish(layers, _STEP * (positions[-1] + 1) + AXIS)

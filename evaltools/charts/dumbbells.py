@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import MappingProxyType
 from typing import Any
 
 import altair as alt
@@ -14,6 +13,7 @@ from evaltools.charts.theme import (
     FONT_SIZE,
     INK,
     LABEL_LIMIT,
+    LEGEND,
     SOFT,
     finish,
     interval_texts,
@@ -26,19 +26,6 @@ from evaltools.charts.theme import (
 from evaltools.text import decimals
 
 _MAX_ROWS = 15
-_GLYPHS = MappingProxyType(
-    {
-        "circle": "●",
-        "square": "■",
-        "triangle-up": "▲",
-        "diamond": "◆",
-        "cross": "✚",
-        "triangle-down": "▼",
-        "triangle-right": "▶",
-        "triangle-left": "◀",
-    }
-)
-"""The shapes of parsers' points as characters."""
 _ROW = 24.0
 _ROOM = 1.9
 """The length of the axis, in those of the longest line."""
@@ -82,17 +69,11 @@ def dumbbells_chart(rows: pd.DataFrame, pair: tuple[str, str], *, parsers: Seque
     # right of the longest line there is room for the interval, too, unless the chart is narrow
     min_width = (_GAP + _LETTER * max(map(len, data["text"]), default=0)) * _ROOM / (_ROOM - 1)
     styles = parser_styles(parsers)
-    names = [f"{_GLYPHS[styles[parser].shape]} {parser}" for parser in pair]
-    x = alt.X(
-        "first:Q",
-        title=f"{unit}: {', '.join(names)}",
-        scale=alt.Scale(domainMax=margin),
-        axis=alt.Axis(tickCount=4),
-    )
+    x = alt.X("first:Q", title=unit, scale=alt.Scale(domainMax=margin), axis=alt.Axis(tickCount=4))
     lines = alt.Chart(data).mark_rule(strokeWidth=3, opacity=0.4, color=INK).encode(x=x, x2=alt.X2("second:Q"), y=y)
     points = data.melt(["group", "interval", "more"], ["first", "second"], "side", "value")
     points["parser"] = points["side"].map(dict(zip(("first", "second"), pair, strict=True)))
-    look = series("parser", {parser: styles[parser] for parser in pair})
+    look = series("parser", {parser: styles[parser] for parser in pair}, LEGEND)
     titles = {
         "group:N": "group",
         "parser:N": "parser",

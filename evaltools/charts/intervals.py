@@ -14,10 +14,12 @@ from evaltools.charts.theme import (
     FONT_SIZE,
     INK,
     LABEL_LIMIT,
+    LEGEND,
     SOFT,
     Series,
     Style,
     finish,
+    in_units,
     interval_texts,
     parser_styles,
     row_names,
@@ -28,7 +30,7 @@ from evaltools.charts.theme import (
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 
-_ROW, _LOW_ROW = 30.0, 21.0
+_ROW, _LOW_ROW, _LINE = 30.0, 21.0, 11.0
 _MAX_ROWS = 15
 _WORSE, _BETTER = "#E69F00", "#56B4E9"
 
@@ -42,9 +44,10 @@ def _points(
     formats: Mapping[str, str] = MappingProxyType({}),
     *,
     wide: bool = True,
+    offset: Any = alt.Undefined,
 ) -> list[Any]:
-    """Return a point on its interval for each row; `titles`: those of the tooltip."""
-    base = alt.Chart(data).encode(y=y, color=look.color)
+    """Return a point on its interval for each row; `titles`: those of the tooltip; `offset`: place within a row."""
+    base = alt.Chart(data).encode(y=y, color=look.color, yOffset=offset)
     bars = base.mark_rule(strokeWidth=5 if wide else 3, strokeCap="round", opacity=0.45)
     points = base.mark_point(filled=True, size=95 if wide else 60, opacity=1)
     return [
@@ -59,7 +62,11 @@ def _labels(data: pd.DataFrame, x: str, y: alt.Y) -> Any:
     return labels.encode(x=alt.X(f"{x}:Q"), y=y, text=alt.Text("text:N"))
 
 
-def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], figure: str = "pooled") -> Any:
+def _axis(title: str) -> alt.X:
+    return alt.X("value:Q", title=title, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
+
+
+def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str]) -> Any:
     """Draw each parser's figure as a point on its interval.
 
     Numbers of sentences stand beside the figures if they are not the same for all.
@@ -67,39 +74,51 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str], 
     Parameters
     ----------
     rows : DataFrame
-        From :func:`evaltools.analysis.leaderboard`.
+        ``parser``, ``value``, ``low``, ``high`` and ``n``.
     metric : str
         A metric id.
     parsers : sequence of str
         All parsers of the run, which fix the colors.
-    figure : {"pooled", "mean", "pooled_all", "mean_all"}
-        Which figure.
 
     Returns
     -------
     altair.LayerChart
     """
     item = METRICS[metric]
-    unit = 100.0 if item.is_share else 1.0
-    rows = rows[(rows["metric"] == metric) & rows[figure].notna()]
-    sizes = rows[f"n_{figure}"] if f"n_{figure}" in rows else pd.Series(0, index=rows.index)
-    remarks = [f" (n {n:,})" if sizes.nunique() > 1 else "" for n in sizes]
-    data = pd.DataFrame(
-        {
-            "parser": rows["parser"],
-            "value": rows[figure] * unit,
-            "low": rows[f"{figure}_low"] * unit,
-            "high": rows[f"{figure}_high"] * unit,
-            "text": [item.text(value) + remark for value, remark in zip(rows[figure], remarks, strict=True)],
-        }
-    ).sort_values("value", ascending=not item.higher_is_better, kind="stable")
-    data["interval"] = interval_texts(data)
+    data = in_units(rows[rows["value"].notna()], item)
+    data = data.sort_values("value", ascending=not item.higher_is_better, kind="stable")
+    if data["n"].nunique() > 1:
+        data["text"] += [f" (n {n:,})" for n in data["n"]]
     data["end"] = data["high"].fillna(data["value"])
-    x = alt.X("value:Q", title=item.title_with_unit, scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
     y = row_names("parser", list(data["parser"]), dotted=True)
     titles = {"parser:N": "parser", "text:N": item.title, "interval:N": "95 % interval"}
-    drawn = _points(data, x, y, series("parser", parser_styles(parsers)), titles)
+    drawn = _points(data, _axis(item.title_with_unit), y, series("parser", parser_styles(parsers)), titles)
     return finish([*drawn, _labels(data, "end", y)], _ROW * max(1, len(data)) + AXIS)
+
+
+def figures_chart(rows: pd.DataFrame, parsers: Sequence[str], metric: Metric) -> Any:
+    """Draw figures of several metrics as points on their intervals, a row a parser.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``line``, ``parser``, ``value``, ``low``, ``high`` and ``n``; a line is a metric and how it is averaged.
+    parsers : sequence of str
+        The parsers from top to bottom.
+    metric : Metric
+        One of the metrics, whose unit all have.
+
+    Returns
+    -------
+    altair.LayerChart
+    """
+    lines = list(dict.fromkeys(rows["line"]))
+    look = series("line", parser_styles(lines), LEGEND)
+    titles = {"line:N": "figure", "parser:N": "parser", "text:N": "value", "interval:N": "95 % interval"}
+    offset = alt.YOffset("line:N", sort=lines, scale=alt.Scale(padding=1))
+    x, y = _axis("percent" if metric.is_share else metric.unit), row_names("parser", parsers, dotted=True)
+    drawn = _points(in_units(rows, metric), x, y, look, titles | {"n:Q": "sentences"}, wide=False, offset=offset)
+    return finish(drawn, _LINE * (len(lines) + 1) * max(1, len(parsers)) + AXIS)
 
 
 def differences_chart(rows: pd.DataFrame, *, score: str = "mean LA", things: str = "words") -> dict[str, Any]:

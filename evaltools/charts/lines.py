@@ -1,4 +1,4 @@
-"""Figures as lines: by sentence length, by parser, and by rank of n-best lists."""
+"""Figures as lines: by sentence length, and by rank of n-best lists."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from evaltools.charts.theme import (
     SOFT,
     Style,
     finish,
-    interval_texts,
+    in_units,
     parser_styles,
     series,
     specification,
     spread,
     tooltip,
 )
-from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import decimals
 
@@ -111,25 +110,15 @@ def length_chart(
     altair.LayerChart
     """
     item = METRICS[metric]
-    unit = 100.0 if item.is_share else 1.0
-    defined = rows[rows[figure].notna()]
     sentences = rows.groupby("bin")["sentences"].max()
     names = rows.drop_duplicates("bin").set_index("bin")["length"]
     axis_names = {at: f"{names[at]}|{sentences[at]:,}" for at in names.index}
-    data = pd.DataFrame(
-        {
-            "line": defined["parser"],
-            "bin": defined["bin"].map(axis_names),
-            "value": defined[figure] * unit,
-            "low": defined[f"{figure}_low"] * unit,
-            "high": defined[f"{figure}_high"] * unit,
-            "at": defined["bin"],
-            "words": defined["length"],
-            "sentences": [f"{n:,} of {total:,}" for n, total in zip(defined["n"], defined["sentences"], strict=True)],
-        }
-    )
-    data["text"] = [decimals(value) for value in data["value"]]
-    data["interval"] = interval_texts(data)
+    defined = rows[rows[figure].notna()]
+    columns = {"parser": "line", "bin": "at", "length": "words"}
+    columns |= {figure: "value", f"{figure}_low": "low", f"{figure}_high": "high"}
+    data = in_units(defined[list(columns)].rename(columns=columns), item)
+    data["bin"] = data["at"].map(axis_names)
+    data["sentences"] = [f"{n:,} of {total:,}" for n, total in zip(defined["n"], defined["sentences"], strict=True)]
     x = alt.X(
         "bin:N",
         title="words of the gold sentence, and number of sentences",
@@ -148,38 +137,6 @@ def length_chart(
     return finish(layers, height)
 
 
-def figures_chart(rows: pd.DataFrame, parsers: Sequence[str], metric: Metric) -> dict[str, Any]:
-    """Draw figures of several metrics, a line each, parser by parser.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        ``line``, ``parser``, ``value`` and ``n``.
-    parsers : sequence of str
-        The parsers from left to right.
-    metric : Metric
-        One of the metrics, whose unit all have.
-    """
-    unit = 100.0 if metric.is_share else 1.0
-    data = rows.assign(
-        value=rows["value"] * unit,
-        text=[metric.text(value) for value in rows["value"]],
-        at=rows["parser"].map({name: at for at, name in enumerate(parsers)}),
-    ).dropna(subset=["at"])
-    data = data.sort_values("at", kind="stable")
-    x = alt.X(
-        "parser:N",
-        title=None,
-        scale=alt.Scale(type="point", domain=list(parsers), padding=0.3),
-        axis=alt.Axis(labelAngle=0, grid=False, labelLimit=LABEL_LIMIT),
-    )
-    titles = {"line:N": "figure", "parser:N": "parser", "text:N": "value", "n:Q": "sentences"}
-    title = "percent" if metric.is_share else metric.unit
-    styles = parser_styles(list(dict.fromkeys(rows["line"])))
-    layers = _lines(data, x, title, _domain(data), styles, titles, _HEIGHT - AXIS, order="at")
-    return specification(finish(layers, _HEIGHT))
-
-
 def _rank_axis(data: pd.DataFrame, title: str) -> alt.X:
     maximum = max(int(data["rank"].max()), 2) if len(data) else 2
     return alt.X(
@@ -193,8 +150,9 @@ def _rank_axis(data: pd.DataFrame, title: str) -> alt.X:
 def nbest_chart(by_rank: pd.DataFrame, oracle: pd.DataFrame) -> dict[str, Any]:
     """Draw the mean F1 of each rank, one line per configuration of EDM, and that of the best analysis so far."""
     names = {name: METRICS[name].short for name in dict.fromkeys(by_rank["metric"])}
-    data = _percentages(by_rank.assign(line=by_rank["metric"].map(names)))
-    best = _percentages(oracle.assign(line=_ORACLE))
+    by_rank = by_rank.assign(line=by_rank["metric"].map(names))
+    rows = (part[["line", "rank", "n", "mean", "low", "high"]] for part in (by_rank, oracle.assign(line=_ORACLE)))
+    data, best = (in_units(part.rename(columns={"mean": "value"}), METRICS[next(iter(names))]) for part in rows)
     every = pd.concat([data, best], ignore_index=True)
     x = _rank_axis(every, "rank of the analysis in the parser’s list")
     bottom, top = _domain(every)
@@ -209,17 +167,6 @@ def nbest_chart(by_rank: pd.DataFrame, oracle: pd.DataFrame) -> dict[str, Any]:
     styles = parser_styles(list(names.values()))
     layers = _lines(data, x, "mean F1, %", domain, styles, titles, _HEIGHT - AXIS, order="rank", steps=best)
     return specification(finish(layers, _HEIGHT))
-
-
-def _percentages(rows: pd.DataFrame) -> pd.DataFrame:
-    data = rows[["line", "rank", "n"]].assign(
-        value=100 * rows["mean"].astype(float),
-        low=100 * rows["low"].astype(float),
-        high=100 * rows["high"].astype(float),
-    )
-    data["text"] = [decimals(value) for value in data["value"]]
-    data["interval"] = interval_texts(data)
-    return data
 
 
 def oracle_chart(curves: Sequence[tuple[str, pd.DataFrame]], metric: str, figure: str = "pooled") -> dict[str, Any]:

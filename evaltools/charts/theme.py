@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import pandas as pd
 
+from evaltools.frameworks.metric import Metric
 from evaltools.text import interval_text
 
 CHECKED = False
@@ -80,6 +81,12 @@ def parser_styles(parsers: Sequence[str]) -> dict[str, Style]:
     return styles
 
 
+LEGEND = alt.Legend(
+    orient="top", title=None, columns=2, labelFontSize=FONT_SIZE, labelColor=INK, labelLimit=0, symbolOpacity=1
+)
+"""Above a chart whose points have no names beside them."""
+
+
 class Series(NamedTuple):
     """The channels that tell the series of a chart apart."""
 
@@ -88,11 +95,11 @@ class Series(NamedTuple):
     dash: alt.StrokeDash
 
 
-def series(field: str, styles: Mapping[str, Style]) -> Series:
+def series(field: str, styles: Mapping[str, Style], legend: alt.Legend | None = None) -> Series:
     """Return the channels that give each value of a field its style."""
 
     def channel(kind: Any, values: Sequence[Any]) -> Any:
-        return kind(f"{field}:N", scale=alt.Scale(domain=list(styles), range=values), legend=None)
+        return kind(f"{field}:N", scale=alt.Scale(domain=list(styles), range=values), legend=legend)
 
     return Series(
         channel(alt.Color, [style.color for style in styles.values()]),
@@ -112,6 +119,13 @@ def row_names(field: str, order: Sequence[str], *, limit: float = LABEL_LIMIT, d
     if dotted:
         axis.grid, axis.gridDash = True, [1, 3]
     return alt.Y(f"{field}:N", sort=list(order), title=None, axis=axis)
+
+
+def in_units(rows: pd.DataFrame, metric: Metric) -> pd.DataFrame:
+    """Return figures and the ends of their intervals as percentages if they are shares, and both as texts."""
+    data = rows.assign(text=[metric.text(value) for value in rows["value"]])
+    data[["value", "low", "high"]] = rows[["value", "low", "high"]].astype(float) * (100.0 if metric.is_share else 1.0)
+    return data.assign(interval=interval_texts(data))
 
 
 def interval_texts(data: pd.DataFrame, places: int = 2, *, signed: bool = False) -> list[str]:

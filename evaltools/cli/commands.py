@@ -20,6 +20,7 @@ from evaltools.cli.reporting import (
     hotspots,
     html,
     nbest,
+    paper,
     preset,
     ranks,
     report,
@@ -76,7 +77,7 @@ def _root(
 
 _SCORING = (score, verify, subset, crossframework)
 _READING = (report, compare, why, ranks, disagree, hotspots, words, edits, nbest, oracle)
-_WRITING = (draw, html, bundle, preset, convert)
+_WRITING = (draw, paper, html, bundle, preset, convert)
 for _command in _SCORING + _READING + _WRITING:
     app.command(epilog=epilog(_command.__name__))(_command)
 app.command(name="app", epilog=epilog("app"))(open_app)

@@ -33,6 +33,7 @@ _PAIRS = (
     ("evaltools nbest edm.run lists", "evaltools nbest edm.run lists --least 2 --format csv"),
     ("evaltools oracle gold.ptb lists.ptb", "evaltools oracle gold.ptb lists.ptb --metric ted -o best.run"),
     ("evaltools draw gold.ptb mine.ptb --sentence 3 -o sentence-3.svg", "evaltools draw my.run mine --worst"),
+    ("evaltools paper my.run -o paper", "evaltools paper my.run -o tree-edit --metrics ted,f1,la --width text"),
     ("evaltools html my.run -o report.html", "evaltools html my.run -o ten.html --worst 10 --cluster document"),
     ("evaltools bundle my.run -o pages", "evaltools bundle my.run -o few-pages --worst 3"),
     ("evaltools preset", "evaltools preset collins"),

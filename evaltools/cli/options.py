@@ -26,12 +26,12 @@ def argument(text: str, default: Any = ..., **more: Any) -> Any:
     return typer.Argument(default, help=text, **more)
 
 
-def formats(*names: str, help: str = "") -> Any:
-    """Return the option for the format of an output, the first one by default."""
+def formats(*names: str, help: str = "", what: str = "format") -> Any:
+    """Return the option for the format of an output, or something else with few values, the first one by default."""
 
     def check(name: str) -> str:
         if name not in names:
-            raise ParameterError.unknown("format", name, names)
+            raise ParameterError.unknown(what, name, names)
         return name
 
     return option(help or f"{', '.join(names[:-1])} or {names[-1]}.", names[0], callback=check)
@@ -77,6 +77,14 @@ ChartFile = Annotated[
     Path | None,
     typer.Option("-o", "--out", metavar="FILE", help="Write a chart instead of the table: svg, png, pdf or vl.json."),
 ]
+_WIDTH = "Width in a paper: column (3.3 inches) or text (6.3 inches)."
+CHART_WIDTH = formats("text", "column", help=_WIDTH, what="width")
+FIGURE_WIDTH = formats("column", "text", help=_WIDTH, what="width")
+CAPTION = option(
+    "Caption and signature in the file, or only as a comment inside it, for figures of papers.",
+    True,
+    "--caption/--no-caption",
+)
 Browser = Annotated[bool, typer.Option(help="Open a browser, if there is a screen, or not.")]
 
 

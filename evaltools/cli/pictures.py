@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import evaltools
 from evaltools.cli.completion import parser_names, run_names
 from evaltools.cli.console import check_standard_input, open_run, write
-from evaltools.cli.options import Encoding, ForceFile, InputFormat, Ranking, argument, option
+from evaltools.cli.options import CAPTION, Encoding, ForceFile, InputFormat, Ranking, argument, option
 from evaltools.corpus import SemanticGraph
 from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file
@@ -68,11 +68,7 @@ def draw(
     out: Path | None = option(
         "Output file, with a caption; by default standard output.", None, "-o", "--out", metavar="FILE"
     ),
-    caption: bool = option(
-        "Caption and signature in the file, or only as a comment inside it, for figures of papers.",
-        True,
-        "--caption/--no-caption",
-    ),
+    caption: bool = CAPTION,
     force: ForceFile = False,
 ) -> None:
     """Draw one tree or graph, or the alignment of a gold one with a parser's."""

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 from evaltools.cli.completion import metric_names, parser_names, run_names, view_names
 from evaltools.cli.console import open_run, printing_progress, problem_lines, write
 from evaltools.cli.options import (
+    CAPTION,
+    CHART_WIDTH,
+    FIGURE_WIDTH,
     TABLE,
     ChartFile,
     Cluster,
@@ -24,7 +27,8 @@ from evaltools.cli.options import (
     row_limit,
 )
 from evaltools.errors import ParameterError
-from evaltools.files import refuse_existing, write_file
+from evaltools.files import refuse_existing, write_file, write_files
+from evaltools.text import printable
 
 if TYPE_CHECKING:
     from evaltools.blocks import Chart
@@ -226,11 +230,15 @@ def why(
     published: str | None = option("A published figure, rounded as it is printed, such as 95.98.", metavar="FIGURE"),
     metric: str | None = option("Metric; by default the main one: Bracketing F1, LAS, Smatch …", metavar="METRIC"),
     cite: bool = option("Print what a paper should say instead: methods, signature and BibTeX.", False, "--cite"),
-    format: str = formats("text", "json"),
+    format: str = formats(
+        "text", "json", "latex", "bibtex", help="text or json; with --cite also latex or bibtex alone."
+    ),
 ) -> None:
     """Show how conventions change a parser's figure, and which of them give a published one."""
     from evaltools.outputs.why import cite as cite_figure, explain, why_report
 
+    if format in ("latex", "bibtex") and not cite:
+        raise ParameterError(f"--format {format} goes with --cite")
     with printing_progress() as progress:
         if cite:
             text = cite_figure(gold, parse, metric, format, progress)
@@ -290,17 +298,44 @@ def bundle(
     print(f"{len(pages)} pages; begin with {pages[0]}")
 
 
+def paper(
+    run: RunFolder,
+    out: Path = option("Output folder.", ..., "-o", "--out", metavar="FOLDER"),
+    metrics: str | None = option(
+        "Columns of the table, the first of which ranks the parsers; by default the main ones.",
+        metavar="METRIC,...",
+        autocompletion=metric_names,
+    ),
+    width: str = FIGURE_WIDTH,
+    cluster: Cluster = "",
+    force: ForceFile = False,
+) -> None:
+    """Write what goes into a paper: table, figure, methods and references in LaTeX, and a paper.tex that shows them."""
+    from evaltools.outputs.paper import paper_files
+    from evaltools.outputs.sections import Report
+    from evaltools.outputs.summary import summary_for_paper
+    from evaltools.runs.sums import sum_sentences
+
+    opened = open_run(run)
+    summary = summary_for_paper(opened, metrics.split(",") if metrics else (), cluster)
+    sums = sum_sentences(opened, summary.metrics, cluster=cluster)
+    files = paper_files(Report(opened, sums, summary, cluster), width=width)
+    write_files(out, files, force=force)
+    print(f"{printable(str(out))}: {', '.join(files)}")
+    print("paper.tex shows them: pdflatex paper; bibtex paper; pdflatex paper; pdflatex paper")
+
+
 def _show_step(step: str) -> None:
     if sys.stderr.isatty():
         print(f"evaltools: {step} …", file=sys.stderr)
 
 
-def _write_chart(run: Run, chart: Chart, out: Path, *, force: bool) -> None:
+def _write_chart(run: Run, chart: Chart, out: Path, *, width: str, caption: bool, force: bool) -> None:
     """Write a chart to a file, in the format of its suffix."""
-    from evaltools.outputs.scatter import chart_bytes
+    from evaltools.outputs.vega import chart_bytes
 
     refuse_existing(out, force=force)
-    write_file(out, chart_bytes(chart, out, run.signature))
+    write_file(out, chart_bytes(chart, out, run.signature, width=width, visible=caption))
 
 
 def ranks(
@@ -318,6 +353,8 @@ def ranks(
     limit: Limit = None,
     format: str = TABLE,
     out: ChartFile = None,
+    width: str = CHART_WIDTH,
+    caption: bool = CAPTION,
     force: ForceFile = False,
 ) -> None:
     """Rank the parsers under every variant of the metrics, and show where two swap ranks."""
@@ -334,7 +371,7 @@ def ranks(
         from evaltools.outputs.scatter import figures_of
 
         chart = rank_chart(ranked, opened.parsers) if scores is None else figures_of(opened, scores.split(","))
-        _write_chart(opened, chart, out, force=force)
+        _write_chart(opened, chart, out, width=width, caption=caption, force=force)
         return
     write(ranks_report(opened, ranked, row_limit(limit, format), format))
 
@@ -363,6 +400,8 @@ def disagree(
     limit: Limit = None,
     format: str = TABLE,
     out: ChartFile = None,
+    width: str = CHART_WIDTH,
+    caption: bool = CAPTION,
     force: ForceFile = False,
 ) -> None:
     """Show where two metrics rank a parser's sentences differently, or how far all metrics are from each other."""
@@ -400,7 +439,8 @@ def disagree(
     if out is not None:
         from evaltools.outputs.scatter import scatter_of
 
-        _write_chart(opened, scatter_of(parser, (metric_a, metric_b), rows), out, force=force)
+        chart = scatter_of(parser, (metric_a, metric_b), rows)
+        _write_chart(opened, chart, out, width=width, caption=caption, force=force)
         return
     write(disagreement_report(opened, parser, (metric_a, metric_b), rows, row_limit(limit, format), format))
 

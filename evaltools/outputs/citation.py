@@ -12,11 +12,10 @@ from typing import Any
 import evaltools
 from evaltools.analysis.significance import ITERATIONS, SIGNIFICANT
 from evaltools.analysis.summary import Summary, summarize_run
-from evaltools.drawing.tikz import escape_latex
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.tables import json_text
+from evaltools.outputs.tables import json_text, latex_text
 from evaltools.runs.store import Run
 from evaltools.text import count_of, number
 
@@ -56,11 +55,19 @@ def bibtex(run: Run, summary: Summary | None = None) -> str:
     return "\n".join(_entry(key) for key in sorted({key for keys in cited for key in keys.split(",")}))
 
 
-def citation_report(run: Run, kind: str, metric: str = "") -> str:
-    """Return what to cite for a run: the methods as text and in LaTeX, the signature and BibTeX; or all as JSON."""
-    summary = summarize_run(run, main=metric)
-    text, latex = (methods_sentence(run, summary, latex=is_latex) for is_latex in (False, True))
+def methods_latex(run: Run, summary: Summary, units: str = "the sentences") -> str:
+    """Return the methods in LaTeX, with the signature as a comment."""
+    return f"{methods_sentence(run, summary, latex=True, units=units)}\n% {run.signature}\n"
+
+
+def citation_report(run: Run, summary: Summary, kind: str) -> str:
+    """Return what to cite for a run: ``text`` with signature and BibTeX, ``latex``, ``bibtex``, or all as ``json``."""
     entries = bibtex(run, summary)
+    if kind == "bibtex":
+        return entries
+    if kind == "latex":
+        return methods_latex(run, summary)
+    text, latex = (methods_sentence(run, summary, latex=is_latex) for is_latex in (False, True))
     if kind == "json":
         return json_text({"text": text, "latex": latex, "signature": run.signature, "bibtex": entries})
     return "\n\n".join([text, f"Signature: {run.signature}", f"The same in LaTeX:\n\n{latex}", entries])
@@ -77,7 +84,7 @@ def papers() -> dict[str, dict[str, Any]]:
 
 
 def _sentences(run: Run, summary: Summary, *, latex: bool, units: str) -> Iterator[str]:
-    written = escape_latex if latex else str
+    written = latex_text if latex else str
 
     def cited(*keys: str) -> str:
         return rf"~\cite{{{','.join(keys)}}}" if latex else f" ({'; '.join(map(_short, keys))})"
@@ -89,7 +96,7 @@ def _sentences(run: Run, summary: Summary, *, latex: bool, units: str) -> Iterat
         metric = METRICS[name]
         new = [key for key in metric.family.papers if key not in known]
         known.update(new)
-        return written(_in_sentence(metric)) + (cited(*new) if new else "")
+        return written(in_sentence(metric)) + (cited(*new) if new else "")
 
     average = "micro-averaged" if summary.figure.startswith("pooled") else "macro-averaged (mean over sentences)"
     is_all = over_of(summary.figure) == "all"
@@ -117,7 +124,7 @@ def _sentences(run: Run, summary: Summary, *, latex: bool, units: str) -> Iterat
         )
 
 
-def _in_sentence(metric: Metric) -> str:
+def in_sentence(metric: Metric) -> str:
     """Return the title of a metric inside a sentence: lower case, but for names and abbreviations."""
     first, rest = metric.title[:1], metric.title[1:]
     is_name = metric.title.split()[0].rstrip(",").lower() == metric.family.id

@@ -70,12 +70,12 @@ def sizes_of(block: list[Experiment], columns: Sequence[str]) -> list[int]:
     return [max(0 if (item := row.figures[column]).reason else item.n_all for row in block) for column in columns]
 
 
-def experiments_table(result: Experiments) -> Table:
+def experiments_table(result: Experiments, best_mark: str = _MARK) -> Table:
     """Return a block for each gold treebank, each pair, and all, with a row a parser and one of sentence numbers."""
     columns = text_columns("compared with", "parser", "theory")
     columns += [Column(name, heading_of(name), "interval") for name in result.columns]
     n_keys = len(columns) - len(result.columns)
-    marked = {item.column for item in result.tests if item.best}
+    marked = {item.column for item in result.tests if item.best and best_mark}
     rows: list[list[str]] = []
     ends, best = set(), set()
     for block in blocks_of(result):
@@ -84,7 +84,7 @@ def experiments_table(result: Experiments) -> Table:
             for at, name in enumerate(result.columns, n_keys):
                 is_best = result.is_best(row.golds, row.parser, name)
                 best |= {(len(rows), at)} if is_best else set()
-                mark = _MARK if is_best else " " if name in marked else ""  # so that digits stand below digits
+                mark = best_mark if is_best else " " if name in marked else ""  # so that digits stand below digits
                 cells.append(f"{percent(row.figures[name].shown)}{mark}")
             rows.append(cells)
         sizes = zip(result.columns, sizes_of(block, result.columns), strict=True)
@@ -117,7 +117,7 @@ def pairs_table(result: Experiments) -> Table:
 def experiments_report(run: Run, result: Experiments, kind: str) -> str:
     """Return the table, and what its figures are over; as JSON or CSV every figure with its n or the reason."""
     if kind == "latex":
-        return _latex(run, result)
+        return experiments_latex(run, result)
     if kind == "csv":
         cells = [
             {"golds": "+".join(row.golds), "parser": row.parser, "theory": row.theory, "metric": column} | figure
@@ -174,32 +174,9 @@ def experiments_blocks(run: Run, result: Experiments) -> list[Block]:
     return [_TITLE, experiments_table(result), *notes, *pairs]
 
 
-def _latex(run: Run, result: Experiments) -> str:
-    """Return the table, with the number of sentences beside each figure where a column has several of them."""
-    rows: list[dict[str, object]] = []
-    best: set[tuple[int, str]] = set()
-    sizes: dict[str, set[int]] = {column: set() for column in result.columns}
-    for block in blocks_of(result):
-        for column, n in zip(result.columns, sizes_of(block, result.columns), strict=True):
-            sizes[column] |= {n} - {0}
-        for row in block:
-            cells: dict[str, object] = {"compared with": result.title(row.golds), "parser": row.parser}
-            cells["theory"] = row.theory
-            for column in result.columns:
-                item = row.figures[column]
-                best |= {(len(rows), heading_of(column))} if result.is_best(row.golds, row.parser, column) else set()
-                cells[heading_of(column)] = 100 * item.shown
-                cells[f"n, {heading_of(column)}"] = "" if item.reason else f"{item.n_all:,}"
-            rows.append(cells)
-    frame = pd.DataFrame(rows)
-    alike = [heading_of(column) for column in result.columns if len(sizes[column]) < 2]
-    numbers = [
-        f"{heading_of(column)}: {n:,}" for column in result.columns for n in sizes[column] if len(sizes[column]) < 2
-    ]
-    caption = "Parsers against gold treebanks: percent, micro, over all sentences"
-    caption = f"{caption} ({'; '.join(numbers)})" if numbers else caption
-    if result.tests:
-        caption += f". {describe_mark(result, 'Bold')} (p < {SIGNIFICANT}, Holm)"
+def experiments_latex(run: Run, result: Experiments) -> str:
+    """Return the table in LaTeX, with a row of sentence numbers below each block."""
+    table, is_marked = experiments_table(result, ""), f" {describe_mark(result, 'Bold')} (p < {SIGNIFICANT}, Holm)."
+    caption = f"{_TITLE.text}, over n sentences; no parse: nothing matched.{is_marked if result.tests else ''}"
     lines = [caption, *describe_figures(run, result), run.signature]
-    frame = frame.drop(columns=[f"n, {name}" for name in alike])
-    return table_latex(frame, "\n".join(lines), 2, best=best, label="experiments")
+    return table_latex(table.frame(), "\n".join(lines), best=table.best_titles, label="experiments")

@@ -31,6 +31,7 @@ from evaltools.outputs.summary import (
     flat_rows,
     headline,
     micro_title,
+    summary_for_paper,
     summary_latex,
     table_lines,
 )
@@ -223,7 +224,7 @@ def latex_report(run: Run, selection: Selection) -> str:
     if selection.classes:
         table, base = class_table(run, class_rows(run, parsers))
         return table_latex(table.frame(), f"{base}\n{run.signature}", 2)
-    return summary_latex(run, parsers)
+    return summary_latex(run, summary_for_paper(run), parsers)
 
 
 _FIGURES = ("pooled", "mean", "pooled_all", "mean_all")

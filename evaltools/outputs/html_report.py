@@ -14,7 +14,7 @@ from typing import Any
 from evaltools.blocks import Block, Chart, Picture, Table, Text
 from evaltools.drawing import Drawing
 from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem
-from evaltools.files import replace_folder, unfinished_folder
+from evaltools.files import replace_folder, unfinished_folder, unwritable
 from evaltools.outputs import sections
 from evaltools.outputs.page import Page, note, quoted
 from evaltools.outputs.sections import SECTIONS, Report
@@ -211,13 +211,8 @@ def write_bundle(
             shutil.rmtree(unfinished, ignore_errors=True)
             raise
     except (OSError, ValueError) as error:  # the latter for a NUL in the path
-        raise _unwritable(folder, error) from None
+        raise unwritable(folder, error) from None
     return sorted((folder / name for name in names), key=lambda path: path.name != _INDEX)
-
-
-def _unwritable(folder: Path, error: OSError | ValueError) -> InputError:
-    found = getattr(error, "strerror", None) or str(error)
-    return InputError(Problem("folder", str(folder), None, None, found, "a folder that can be written"))
 
 
 def _check_replaceable(folder: Path, *, force: bool) -> None:

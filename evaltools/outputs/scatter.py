@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pandas as pd
 
 from evaltools.analysis.disagreement import Disagreement
+from evaltools.analysis.leaderboard import leaderboard
 from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.standing import order_of
 from evaltools.blocks import Chart
 from evaltools.charts.disagreement import disagreement_chart
-from evaltools.charts.lines import figures_chart
+from evaltools.charts.intervals import figures_chart
+from evaltools.charts.theme import specification
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import size_column
 from evaltools.frameworks.registry import METRICS, metric_id
-from evaltools.outputs.vega import CHART_FILES, chart_file
 from evaltools.runs.store import Run
+from evaltools.runs.sums import sum_sentences
 from evaltools.text import listing
 
 
@@ -32,7 +33,7 @@ def scatter_of(parser: str, metrics: tuple[str, str], result: Disagreement) -> C
 
 
 def figures_of(run: Run, metrics: Sequence[str]) -> Chart:
-    """Return the micro and macro figures of some metrics, a line each, the worst parser first, as Emms (2008).
+    """Return the micro and macro figures of some metrics, a row a parser, as Emms (2008) plots them.
 
     Raises ParameterError if the run has no such metric, or metrics have different units.
     """
@@ -41,34 +42,24 @@ def figures_of(run: Run, metrics: Sequence[str]) -> Chart:
     if len(units) > 1:
         raise ParameterError(f"metrics of one unit are drawn together, not {listing(list(units))}")
     end = "_all" if run.default_over == "all" else ""
-    figures = {(row["metric"], row["parser"]): row for row in run.figures()}
+    board = leaderboard(sum_sentences(run, names), run.parsers, names)
     rows = pd.DataFrame(
         [
             {
-                "line": f"{METRICS[name].short}, {average}",
-                "parser": parser,
-                "value": figures[name, parser][f"{figure}{end}"],
-                "n": figures[name, parser][size_column(f"{figure}{end}")],
+                "line": f"{METRICS[row['metric']].short}, {average}",
+                "parser": row["parser"],
+                "value": row[f"{figure}{end}"],
+                "low": row[f"{figure}{end}_low"],
+                "high": row[f"{figure}{end}_high"],
+                "n": row[size_column(f"{figure}{end}")],
             }
             for figure, average in AVERAGES.items()
-            for name in names
-            for parser in run.parsers
+            for row in board.to_dict("records")
         ]
     ).dropna(subset=["value"])
     first = rows[rows["line"] == f"{METRICS[names[0]].short}, micro"]
-    order = order_of(dict(zip(first["parser"], first["value"], strict=True)), names[0])[::-1]
+    order = order_of(dict(zip(first["parser"], first["value"], strict=True)), names[0])
     over = f"all {run.n_counted:,} sentences" if end else "the parsed sentences of each parser"
     titles = listing([METRICS[name].title for name in names], len(names))
-    return Chart(figures_chart(rows, order, METRICS[names[0]]), f"{titles}, micro and macro over {over}")
-
-
-def chart_bytes(chart: Chart, out: Path, signature: str) -> bytes:
-    """Return the content of a file of a chart, in the format of its suffix.
-
-    Raises ParameterError if no kind of file has this end.
-    """
-    kinds = {suffix: kind for kind, (_, suffix, *_) in CHART_FILES.items()}
-    kind = next((kind for suffix, kind in kinds.items() if out.name.endswith(f".{suffix}")), None)
-    if kind is None:
-        raise ParameterError.unknown("end of a file's name", out.suffix, [f".{suffix}" for suffix in kinds])
-    return chart_file(chart.specification, kind, f"{chart.title}.\n{signature}")
+    title = f"{titles}, micro and macro over {over}, with 95 % intervals"
+    return Chart(specification(figures_chart(rows, order, METRICS[names[0]])), title)

@@ -329,9 +329,13 @@ def _two_metrics(run: Run) -> tuple[str, str] | tuple[()]:
 
 
 def intervals(report: Report) -> Chart:
-    """Return the figures with their intervals."""
-    name, figure = report.summary.metric, report.summary.figure
-    drawn = charts.intervals_chart(report.board, name, parsers=report.run.parsers, figure=figure)
+    """Return the main figures with their intervals."""
+    figures = {row.parser: row.figures[report.metric.id] for row in report.summary.rows}
+    rows = [
+        {"parser": parser, "value": figure.value, "low": figure.low, "high": figure.high, "n": figure.n}
+        for parser, figure in figures.items()
+    ]
+    drawn = charts.intervals_chart(pd.DataFrame(rows), report.metric.id, parsers=report.run.parsers)
     return Chart(specification(drawn), f"{report.metric.title} of every parser, with 95 % intervals{report.units}")
 
 

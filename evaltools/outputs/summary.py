@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -18,10 +19,11 @@ from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.presets import PRESETS
-from evaltools.frameworks.registry import METRICS
+from evaltools.frameworks.registry import METRICS, metric_id
+from evaltools.outputs.citation import in_sentence
 from evaltools.outputs.tables import json_text, table_latex
 from evaltools.runs.store import Run
-from evaltools.text import and_more, count_of, listing, number, percentage, printable
+from evaltools.text import and_more, capitalized, count_of, listing, number, percentage, printable
 
 _MAX_ALIGNED = 4
 """Parsers named in the remark on aligned words."""
@@ -198,8 +200,7 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
 
 def headline(run: Run, summary: Summary, width: int) -> str:
     """Return the first line: the metric, its base, as many rules as fit, and what a star is."""
-    has_best = any(figure.is_best for row in summary.rows for figure in row.figures.values())
-    legend = "; * surely best" if has_best else ""
+    legend = "; * surely best" if has_best(summary) else ""
     line = f"{METRICS[summary.metric].title}, {summary.base}"
     for title, value in run.framework.runs.facts(run.meta):
         longer = printable(f"{line}; {title} {value}")
@@ -370,11 +371,15 @@ def _packed(sentences: Sequence[str], width: int) -> list[str]:
     return lines
 
 
+def _unparsed(summary: Summary) -> list[str]:
+    """Return what a sentence without a parse counts as, if there is one."""
+    is_counted = over_of(summary.figure) == "all" and any(row.no_parse for row in summary.rows)
+    return ["no parse counts as 0 (all wrong)"] if is_counted else []
+
+
 def _rules(summary: Summary) -> list[str]:
     """Return what a sentence without a parse counts as, and what *sure* means, each in a sentence."""
-    rules = []
-    if over_of(summary.figure) == "all" and any(row.no_parse for row in summary.rows):
-        rules.append("No parse counts as 0 (all wrong)")
+    rules = [*map(capitalized, _unparsed(summary))]
     if any(row.lead for row in summary.rows):
         corrected = ", Holm" if len(summary.rows) > 2 else ""
         rules.append(f"Sure: p < {number(SIGNIFICANT)} (paired permutation test{corrected}), interval without 0")
@@ -461,32 +466,86 @@ def _shortened(text: str, width: int) -> str:
     return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
 
 
-def summary_latex(run: Run, parsers: Collection[str] | None = None, summary: Summary | None = None) -> str:
-    """Write the main figures of a run in LaTeX: a row a parser, best first, as in the text report.
+def summary_for_paper(run: Run, metrics: Sequence[str] = (), cluster: str = "") -> Summary:
+    """Return the figures that a table in a paper has room for.
 
     Parameters
     ----------
     run : Run
         The run.
+    metrics : sequence of str
+        Names of metrics, the first of which ranks the parsers; by default the first ones of the first answer.
+    cluster : str
+        Column of the metadata whose values are drawn and permuted as a whole; by default sentences are.
+
+    Raises
+    ------
+    ParameterError
+        If the run has no such metric, or no such column.
+    """
+    usual = [name for name in run.framework.figures.first if name in run.table_metrics]
+    names = [metric_id(name, run.metrics) for name in metrics] or usual or run.table_metrics[:_MAX_FIRST]
+    return summarize_run(run, names, main=names[0] if metrics else "", cluster=cluster)
+
+
+def summary_latex(run: Run, summary: Summary, parsers: Collection[str] | None = None) -> str:
+    """Write a summary in LaTeX: a row a parser, best first; bold type and marks say which differences are significant.
+
+    Parameters
+    ----------
+    run : Run
+        The run.
+    summary : Summary
+        Its figures.
     parsers : collection of str, optional
         Parsers whose rows are written; by default all.
-    summary : Summary, optional
-        The figures; by default the main ones.
 
     Returns
     -------
     str
         The text of the file.
     """
-    summary = summary or summarize_run(run)
     rows = [row for row in summary.rows if parsers is None or row.parser in parsers]
     table = figures_table(summary, rows)
-    caption = f"{summary_caption(summary)}\n{run.signature}"
-    return table_latex(table.frame(), caption, 2, best=table.best_titles)
+    # the caption has the interval of an only parser; marks stand for the difference to the next row
+    left_out = {"ahead", "interval", "sure", *([] if any(row.no_parse for row in rows) else ["no_parse"])}
+    kept = [at for at, column in enumerate(table.columns) if column.name not in left_out]
+    columns, cells = [table.columns[at] for at in kept], [[row[at] for at in kept] for row in table.rows]
+    ahead = {
+        (at, head_of(METRICS[summary.metric]))
+        for at, (row, following) in enumerate(pairwise(rows))
+        if row.lead and row.lead.is_sure and row.lead.next == following.parser
+    }
+    caption = f"{summary_caption(run, summary, is_marked=bool(ahead))}\n{run.signature}"
+    frame = replace(table, columns=columns, rows=cells).frame()
+    return table_latex(frame, caption, 2, best=table.best_titles, label="parsers", marked=ahead)
 
 
-def summary_caption(summary: Summary) -> str:
-    """Return the caption of the table of a summary."""
-    has_best = any(figure.is_best for row in summary.rows for figure in row.figures.values())
-    remark = "; bold: significantly better than all others" if has_best else ""
-    return f"{METRICS[summary.metric].title}, {summary.base}{remark}"
+def summary_caption(run: Run, summary: Summary, *, is_marked: bool = False) -> str:
+    """Return the caption of the table of a summary; `is_marked`: parsers have a mark that are ahead of the next."""
+    main, metrics = METRICS[summary.metric], [METRICS[name] for name in summary.metrics]
+    units = "percent" + ("" if all(metric.is_share for metric in metrics) else " where no other unit is named")
+    others = " and other figures" if len(metrics) > 1 else ""
+    settings = [f"{title} {value}" for title, value in run.framework.runs.facts(run.meta)]
+    heads = [f"{item.short}: {in_sentence(item)}" for item in metrics if item.short.lower() not in item.title.lower()]
+    heads += _unparsed(summary) if any(row.no_parse for row in summary.rows) else ["no sentence is without a parse"]
+    if len(summary.rows) == 1:
+        figure = summary.rows[0].figures[main.id]
+        heads.append(f"95 % interval of {main.short}: {_interval(main, figure.low, figure.high)}")
+    marks = ["bold: significantly better than all others"] if has_best(summary) else []
+    marks += [f"†: {main.short} significantly better than in the next row"] if is_marked else []
+    corrected = ", Holm’s correction" if len(summary.rows) > 2 else ""
+    over = f" {summary.standing.over}" if summary.standing.over else ""
+    test = (
+        f" (paired permutation test{over}{corrected}, p < {number(SIGNIFICANT)}, 95 % interval without 0)"
+        if marks
+        else ""
+    )
+    parts = ["; ".join([f"{main.title}{others}, {summary.base}", units, *settings]), "; ".join(heads)]
+    parts.append("; ".join(marks) + test)
+    return " ".join(f"{capitalized(part)}." for part in parts if part)
+
+
+def has_best(summary: Summary) -> bool:
+    """Return whether a figure is significantly better than those of all other parsers."""
+    return any(figure.is_best for row in summary.rows for figure in row.figures.values())

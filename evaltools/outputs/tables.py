@@ -54,6 +54,7 @@ _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|\t")
 """The beginning of cells that spreadsheets read as formulas; some skip blanks, some read full-width signs."""
 _IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Characters that terminals and viewers act on, and that JSON can write as escapes."""
+_FIGURE = re.compile(r"[-+−]?[\d,.]*|–")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -297,6 +298,7 @@ _LATEX = {
     "−": "$-$",
     "±": r"$\pm$",
     "×": r"$\times$",
+    "†": r"$^\dagger$",
     "·": r"$\cdot$",
     "≠": r"$\neq$",
     "→": r"$\rightarrow$",
@@ -313,12 +315,12 @@ _LETTERS = frozenset("ßæÆœŒøØłŁı")
 _ACCENTS = frozenset("\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327")
 
 
-def _escaped(value: str) -> str:
+def latex_text(value: str) -> str:
     r"""Return text for LaTeX with any engine; what pdfLaTeX cannot set is given by its code points there.
 
     Examples
     --------
-    >>> print(_escaped("50 % of né"), _escaped("``"), _escaped("犬"))
+    >>> print(latex_text("50 % of né"), latex_text("``"), latex_text("犬"))
     50 \% of né `{}` \ifdefined\Umathchar 犬\else U+72AC\fi{}
     """
     shown = _LIGATURE.sub("\0", unicodedata.normalize("NFC", printable(value)))
@@ -347,14 +349,6 @@ def _written(value: Any, places: int) -> str:
     return "" if value is None else " ".join(str(value).split())
 
 
-def _is_number(column: pd.Series[Any]) -> bool:
-    import pandas as pd
-
-    if column.dtype == object:
-        return pd.api.types.infer_dtype(column, skipna=True) in ("integer", "floating", "mixed-integer-float")
-    return bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column)
-
-
 Best = Collection[tuple[int, str]]
 """Cells in bold type: row, from 0, and name of the column."""
 
@@ -367,6 +361,11 @@ def _texts(frame: pd.DataFrame, decimals: int) -> tuple[list[str], list[list[str
     """Return the columns to print, and the cells by row."""
     columns = [[_written(value, decimals) for value in frame.iloc[:, at]] for at in range(frame.shape[1])]
     return [str(name) for name in frame.columns], [list(row) for row in zip(*columns, strict=True)]
+
+
+def _are_figures(rows: Sequence[Sequence[str]], n_columns: int) -> list[bool]:
+    """Return for each column whether all of its cells are figures, which stand at the right."""
+    return [all(_FIGURE.fullmatch(row[at]) for row in rows) for at in range(n_columns)]
 
 
 def table_csv(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = "") -> str:
@@ -413,7 +412,7 @@ def table_markdown(
         The text of the file.
     """
     names, rows = _texts(frame, decimals)
-    right = [_is_number(frame[name]) for name in names]
+    right = _are_figures(rows, len(names))
     bold = [[(index, name) in best for name in names] for index in range(len(rows))]
     escaped = [[re.sub(r"([|\\`*<\[\]])", r"\\\1", printable(cell)) for cell in row] for row in (names, *rows)]
     marked = [
@@ -437,11 +436,26 @@ def table_markdown(
     return "\n".join([*lines, "", *([caption, ""] if caption else [])])
 
 
-def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, best: Best = (), label: str = "") -> str:
-    r"""Write a table in LaTeX; the document needs ``booktabs`` and ``graphicx``.
+_DIGIT, _BETWEEN = 4.65, 8.0
+"""Points of a figure in small type, and between two columns of a table."""
+_COLUMN, _PAGE = 219.0, 345.0
+"""Points of a column of papers with two, and of the text of a page where it is narrow."""
 
-    A table that is wider than its column is scaled to the column. The first line of the caption is printed, the others,
-    such as the signature, are comments.
+
+def table_latex(
+    frame: pd.DataFrame,
+    caption: str = "",
+    decimals: int = 3,
+    *,
+    best: Best = (),
+    label: str = "",
+    marked: Best = (),
+) -> str:
+    r"""Write a table in LaTeX; the document needs ``booktabs``.
+
+    A table that is wider than a column of a paper with two columns is as wide as the page (``table*``). One that is
+    wider than that, too, is scaled if need be, and needs ``graphicx``. The first line of the caption is printed, the
+    others, such as the signature, are comments.
 
     Parameters
     ----------
@@ -455,6 +469,8 @@ def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, be
         Cells in bold type: row and column.
     label : str
         Name for ``\\ref``; none if empty.
+    marked : collection of (int, str)
+        Cells with a dagger.
 
     Returns
     -------
@@ -462,35 +478,38 @@ def table_latex(frame: pd.DataFrame, caption: str = "", decimals: int = 3, *, be
         The text of the file.
     """
     names, rows = _texts(frame, decimals)
-    is_number = {name: _is_number(frame[name]) for name in names}
 
     def line(index: int, row: list[str]) -> str:
-        cells = [
-            rf"\textbf{{{_escaped(cell)}}}" if (index, name) in best else _escaped(cell)
-            for name, cell in zip(names, row, strict=True)
-        ]
+        cells = []
+        for name, cell in zip(names, row, strict=True):
+            text = rf"\textbf{{{latex_text(cell)}}}" if (index, name) in best else latex_text(cell)
+            cells.append(text + (r"\rlap{$^\dagger$}" if (index, name) in marked else ""))
         return table_row(cells)
 
-    right = "".join("r" if is_number[name] else "l" for name in names)
-    head, body = table_row([_escaped(name) for name in names]), [line(index, row) for index, row in enumerate(rows)]
+    right = "".join("r" if is_right else "l" for is_right in _are_figures(rows, len(names)))
+    head, body = table_row([latex_text(name) for name in names]), [line(index, row) for index, row in enumerate(rows)]
+    lengths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
+    width = _DIGIT * sum(lengths) + _BETWEEN * (len(names) - 1)
+    environment = "table" if width <= _COLUMN else "table*"
+    tabular = [
+        rf"\begin{{tabular}}{{@{{}}{right}@{{}}}}",
+        *(r"\toprule", head, r"\midrule", *body, r"\bottomrule"),
+        r"\end{tabular}",
+    ]
+    if width > _PAGE:
+        scaled = r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi"
+        tabular = [r"\sbox0{%", *tabular, "}%", scaled]
     title, *remarks = [" ".join(part.split()) for part in caption.splitlines() if part.strip()] or [""]
     lines = [
-        "% In the preamble: \\usepackage{booktabs,graphicx}",
+        f"% In the preamble: \\usepackage{{booktabs{',graphicx' if width > _PAGE else ''}}}",
         *([_SCRIPTS] if any(r"\Umathchar" in row for row in (head, *body)) else []),
         *(f"% {printable(remark)}" for remark in remarks),
-        r"\begin{table}",
+        rf"\begin{{{environment}}}",
         r"\centering\small\setlength{\tabcolsep}{4pt}",
-        rf"\sbox0{{\begin{{tabular}}{{@{{}}{right}@{{}}}}",
-        r"\toprule",
-        head,
-        r"\midrule",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}}%",
-        r"\ifdim\wd0>\linewidth\resizebox{\linewidth}{!}{\usebox0}\else\usebox0\fi",
-        *([rf"\caption{{{_escaped(title)}}}"] if title else []),
+        *tabular,
+        *([rf"\caption{{{latex_text(title)}}}"] if title else []),
         *([rf"\label{{tab:{re.sub(_NO_LABEL, '-', label)}}}"] if label else []),
-        r"\end{table}",
+        rf"\end{{{environment}}}",
     ]
     return "\n".join(lines) + "\n"
 

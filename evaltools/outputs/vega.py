@@ -6,10 +6,13 @@ import json
 import re
 import textwrap
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
+from evaltools.blocks import Chart
 from evaltools.errors import ParameterError, missing_package
 from evaltools.outputs.pictures import with_comment
+from evaltools.outputs.raster import drawing_pdf, drawing_png
 
 __all__ = ["CHART_FILES", "captioned", "chart_file", "chart_json", "chart_pdf", "chart_png", "chart_svg"]
 
@@ -20,13 +23,12 @@ except ImportError:
     raise missing_package("charts", "vl-convert-python", "charts") from None
 
 
-_WIDTH = 860
+WIDTHS = {"column": 317, "text": 605}
+"""Pixels of a column (3.3 inches) and of a page's text (6.3 inches) of papers: texts have 9 points at this size."""
+_PAGE_WIDTH = 860
+_CHARACTER = 6.2
+"""Pixels of a character of a caption."""
 _INK, _PAPER = "#1f2328", "#ffffff"
-
-
-def _sized(chart: Mapping[str, Any], width: int) -> dict[str, Any]:
-    """Return a chart of a fixed width instead of that of its page."""
-    return dict(chart) | ({"width": width} if chart.get("width") == "container" else {})
 
 
 def _printed(value: Any) -> Any:
@@ -38,7 +40,21 @@ def _printed(value: Any) -> Any:
     return _INK if value == "currentColor" else value
 
 
-def captioned(chart: Mapping[str, Any], caption: str) -> dict[str, Any]:
+def _drawn(specification: Mapping[str, Any]) -> str:
+    return str(vl_convert.vegalite_to_svg(json.dumps(specification)))
+
+
+def _room(chart: Mapping[str, Any], width: int) -> float:
+    """Return the width of the drawing area that leaves room for the names, figures and axes beside it."""
+    room = float(width)
+    for _ in range(2):  # names may end further to the right where the area is narrower
+        alone = {key: value for key, value in chart.items() if key != "title"} | {"width": room}
+        size = re.search(r' width="([\d.]+)"', _drawn(alone))
+        room = max(1.0, width - (float(size.group(1)) - room if size is not None else 0.0))
+    return room
+
+
+def captioned(chart: Mapping[str, Any], caption: str, width: int = WIDTHS["text"]) -> dict[str, Any]:
     """Add a caption below a chart.
 
     Parameters
@@ -47,18 +63,20 @@ def captioned(chart: Mapping[str, Any], caption: str) -> dict[str, Any]:
         Vega-Lite without a title.
     caption : str
         The text; line breaks are kept, long lines are wrapped.
+    width : int
+        Pixels of the whole picture.
 
     Returns
     -------
     dict
         The specification of the chart with its caption.
     """
-    lines = [part for line in caption.splitlines() for part in textwrap.wrap(line, 120)]
+    lines = [part for line in caption.splitlines() for part in textwrap.wrap(line, int(width / _CHARACTER))]
     below = {"text": lines, "orient": "bottom", "anchor": "start", "fontSize": 10, "fontWeight": "normal", "offset": 14}
-    return dict(chart) | ({"title": below | {"color": "currentColor"}} if lines else {})
+    return dict(chart) | ({"title": below | {"color": "currentColor", "frame": "bounds"}} if lines else {})
 
 
-def chart_svg(chart: Mapping[str, Any], *, width: int = _WIDTH, inline: bool = False) -> str:
+def chart_svg(chart: Mapping[str, Any], *, width: int = WIDTHS["text"], inline: bool = False) -> str:
     """Draw a chart as SVG.
 
     Parameters
@@ -66,19 +84,19 @@ def chart_svg(chart: Mapping[str, Any], *, width: int = _WIDTH, inline: bool = F
     chart : mapping
         Vega-Lite.
     width : int
-        Pixels of the drawing area, where the chart would fill its page.
+        Pixels of the whole picture, where the chart would fill its page.
     inline : bool
-        For a page: text and axes take the page's color, and the picture shrinks with a narrow page.
+        For a page: the chart is as wide as a page, text and axes take its color, and the picture shrinks with it.
 
     Returns
     -------
     str
         An SVG document.
     """
-    specification = _sized(chart, width)
-    if not inline:
-        specification = _printed(specification) | {"background": _PAPER}
-    drawn = str(vl_convert.vegalite_to_svg(json.dumps(specification)))
+    specification = dict(chart) if inline else _printed(dict(chart)) | {"background": _PAPER}
+    if chart.get("width") == "container":
+        specification["width"] = _PAGE_WIDTH if inline else _room(specification, width)
+    drawn = _drawn(specification)
     if inline:  # the picture shrinks with the page
         drawn = re.sub(
             r'^<svg([^>]*?) width="([\d.]+)" height="[\d.]+"', r'<svg\1 style="min-width:640px;max-width:\2px"', drawn
@@ -86,28 +104,25 @@ def chart_svg(chart: Mapping[str, Any], *, width: int = _WIDTH, inline: bool = F
     return drawn
 
 
-def chart_png(chart: Mapping[str, Any], *, width: int = _WIDTH, scale: float = 2.0) -> bytes:
-    """Draw a chart as PNG, on white paper.
+def chart_png(chart: Mapping[str, Any], *, width: int = WIDTHS["text"]) -> bytes:
+    """Draw a chart as PNG, on white paper, three pixels a pixel of its width.
 
     Parameters
     ----------
     chart : mapping
         Vega-Lite.
     width : int
-        Pixels of the drawing area, where the chart would fill its page.
-    scale : float
-        Pixels of the picture per pixel of the chart.
+        Pixels of the whole picture, where the chart would fill its page.
 
     Returns
     -------
     bytes
         Content of the file.
     """
-    specification = _printed(_sized(chart, width)) | {"background": _PAPER}
-    return bytes(vl_convert.vegalite_to_png(json.dumps(specification), scale=scale))
+    return drawing_png(chart_svg(chart, width=width), scale=3.0)
 
 
-def chart_pdf(chart: Mapping[str, Any], *, width: int = _WIDTH) -> bytes:
+def chart_pdf(chart: Mapping[str, Any], *, width: int = WIDTHS["text"]) -> bytes:
     """Draw a chart as PDF, on one page that is as large as the chart.
 
     Parameters
@@ -115,23 +130,25 @@ def chart_pdf(chart: Mapping[str, Any], *, width: int = _WIDTH) -> bytes:
     chart : mapping
         Vega-Lite.
     width : int
-        Pixels of the drawing area, where the chart would fill its page.
+        Pixels of the whole picture, where the chart would fill its page; four are three points.
 
     Returns
     -------
     bytes
         Content of the file.
     """
-    return bytes(vl_convert.vegalite_to_pdf(json.dumps(_printed(_sized(chart, width)) | {"background": _PAPER})))
+    return drawing_pdf(chart_svg(chart, width=width))
 
 
-def chart_json(chart: Mapping[str, Any]) -> str:
+def chart_json(chart: Mapping[str, Any], *, width: int = 0) -> str:
     """Write a chart as Vega-Lite, on white paper, for any program that reads it.
 
     Parameters
     ----------
     chart : mapping
         A chart's specification.
+    width : int
+        Ignored: the program chooses it.
 
     Returns
     -------
@@ -141,7 +158,7 @@ def chart_json(chart: Mapping[str, Any]) -> str:
     return json.dumps(_printed(dict(chart)) | {"background": _PAPER}, ensure_ascii=False, indent=1)
 
 
-CHART_FILES: Mapping[str, tuple[str, str, str, Callable[[Mapping[str, Any]], str | bytes]]] = {
+CHART_FILES: Mapping[str, tuple[str, str, str, Callable[..., str | bytes]]] = {
     "svg": ("SVG", "svg", "image/svg+xml", chart_svg),
     "png": ("PNG", "png", "image/png", chart_png),
     "pdf": ("PDF", "pdf", "application/pdf", chart_pdf),
@@ -150,7 +167,9 @@ CHART_FILES: Mapping[str, tuple[str, str, str, Callable[[Mapping[str, Any]], str
 """File formats of charts: title, suffix, media type and writer."""
 
 
-def chart_file(chart: Mapping[str, Any], kind: str, caption: str = "", *, visible: bool = True) -> bytes:
+def chart_file(
+    chart: Mapping[str, Any], kind: str, caption: str = "", *, visible: bool = True, width: int = WIDTHS["text"]
+) -> bytes:
     """Return a chart as a file.
 
     Parameters
@@ -164,6 +183,8 @@ def chart_file(chart: Mapping[str, Any], kind: str, caption: str = "", *, visibl
     visible : bool
         Whether the caption stands below the chart. If not, it is a comment inside the file, in Vega-Lite the
         description.
+    width : int
+        Pixels of the whole picture, where the chart would fill its page.
 
     Returns
     -------
@@ -178,9 +199,22 @@ def chart_file(chart: Mapping[str, Any], kind: str, caption: str = "", *, visibl
     if kind not in CHART_FILES:
         raise ParameterError.unknown("kind of file", kind, CHART_FILES)
     if visible:
-        drawn = captioned(chart, caption)
+        drawn = captioned(chart, caption, width)
     else:
         drawn = dict(chart) | ({"description": " ".join(caption.split())} if caption else {})
-    content = CHART_FILES[kind][3](drawn)
+    content = CHART_FILES[kind][3](drawn, width=width)
     encoded = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     return encoded if visible else with_comment(encoded, kind, caption)
+
+
+def chart_bytes(chart: Chart, out: Path, signature: str, *, width: str = "text", visible: bool = True) -> bytes:
+    """Return the content of a file of a chart, in the format of its suffix.
+
+    Raises ParameterError if no kind of file has this end.
+    """
+    kinds = {suffix: kind for kind, (_, suffix, *_) in CHART_FILES.items()}
+    kind = next((kind for suffix, kind in kinds.items() if out.name.endswith(f".{suffix}")), None)
+    if kind is None:
+        raise ParameterError.unknown("end of a file's name", out.suffix, [f".{suffix}" for suffix in kinds])
+    caption = f"{chart.title}.\n{signature}"
+    return chart_file(chart.specification, kind, caption, visible=visible, width=WIDTHS[width])

@@ -13,10 +13,10 @@ from evaltools.blocks import Block, Column, Table, Text
 from evaltools.errors import ParameterError
 from evaltools.formats.source import file_stem
 from evaltools.frameworks.figures import over_of
-from evaltools.frameworks.metric import Metric, find_metric
+from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.options import signature_of
-from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.citation import citation_report
+from evaltools.outputs.summary import summary_for_paper
 from evaltools.outputs.tables import console_text, json_text
 from evaltools.progress import Progress
 from evaltools.runs.folder import is_run
@@ -69,13 +69,13 @@ def cite(gold: str, parse: str, metric: str | None, kind: str, progress: Progres
     ----------
     gold, parse, metric, progress
         As for :func:`explain`.
-    kind : {"text", "json"}
+    kind : {"text", "latex", "bibtex", "json"}
         The form.
 
     Returns
     -------
     str
-        Methods, signature and BibTeX.
+        Methods, signature and BibTeX; the methods in LaTeX or BibTeX alone if asked for.
     """
     if is_run(Path(gold)):
         run = Run(gold)
@@ -83,8 +83,7 @@ def cite(gold: str, parse: str, metric: str | None, kind: str, progress: Progres
             raise ParameterError.unknown("parser", parse, run.parsers)
     else:
         run = score(gold, {_name(parse): parse}, metrics=[metric] if metric else None, progress=progress)
-    main = find_metric(metric, map(METRICS.__getitem__, run.metrics)).id if metric else ""
-    return citation_report(run, kind, main)
+    return citation_report(run, summary_for_paper(run, [metric] if metric else ()), kind)
 
 
 def why_report(why: Why, kind: str) -> str:

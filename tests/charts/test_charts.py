@@ -28,8 +28,8 @@ from evaltools.analysis import (
 from evaltools.charts.bump import bump_data, crossing_points
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
 from evaltools.charts.dumbbells import dumbbells_chart
-from evaltools.charts.intervals import differences_chart
-from evaltools.charts.lines import figures_chart, oracle_chart
+from evaltools.charts.intervals import differences_chart, figures_chart
+from evaltools.charts.lines import oracle_chart
 from evaltools.charts.theme import spread
 from evaltools.drawing.palette import COLORS, DARK_COLORS, THEMES
 from evaltools.frameworks.registry import METRICS as METRICS_BY_ID
@@ -46,6 +46,12 @@ def specification(chart):
     return chart.to_dict()
 
 
+def figures_of(board, metric):
+    """Return the micro figures of a metric."""
+    names = {"pooled": "value", "pooled_low": "low", "pooled_high": "high", "n_pooled": "n"}
+    return board.loc[board["metric"] == metric, ["parser", *names]].rename(columns=names)
+
+
 @functools.cache
 def all_charts(parsers):
     frame = table(parsers, n=40)
@@ -57,7 +63,7 @@ def all_charts(parsers):
     means = dict(zip(parsers, board[board["metric"] == metric]["mean"], strict=True))
     drawn = {
         "bump": charts.bump_chart(figures, rank_parsers(figures), variants, found, texts),
-        "intervals": charts.intervals_chart(board, metric, parsers=parsers),
+        "intervals": charts.intervals_chart(figures_of(board, metric), metric, parsers=parsers),
         "distribution": charts.distribution_chart(
             score_histogram(steps_of(frame, metric), parsers, metric),
             metric,
@@ -80,9 +86,11 @@ def all_charts(parsers):
             score_by_length(*by_length_of(frame, metric), parsers, metric, resamples=20), metric, parsers=parsers
         ),
     }
-    rows = pd.DataFrame({"line": ["F1, micro"] * len(parsers), "parser": parsers, "value": 0.5, "n": 40})
-    figures = figures_chart(rows, parsers, METRICS_BY_ID[metric])
-    return {name: specification(chart) for name, chart in drawn.items()} | {"figures": figures}
+    rows = pd.DataFrame(
+        {"line": ["F1, micro"] * len(parsers), "parser": parsers, "value": 0.5, "low": 0.4, "high": 0.6, "n": 40}
+    )
+    drawn["figures"] = figures_chart(rows, parsers, METRICS_BY_ID[metric])
+    return {name: specification(chart) for name, chart in drawn.items()}
 
 
 NAMES = ("bump", "intervals", "distribution", "crossing", "length", "figures")
@@ -127,7 +135,7 @@ def test_names_from_data_are_values_and_never_fields(name):
 
 def test_long_names_are_limited():
     texts = json.dumps(all_charts(("x" * 200, "y"))["bump"])
-    assert texts.count('"limit": 150') == 2
+    assert texts.count('"limit": 150') == 1
 
 
 def test_eight_parsers_look_different_and_go_on_looking_so():
@@ -181,21 +189,24 @@ def bump(rows):
 
 def test_two_lines_cross_in_the_middle_between_their_ranks():
     _, points, _ = bump({"a": [0.9, 0.8], "b": [0.8, 0.9]})
-    assert points[["x", "y"]].to_numpy().tolist() == [[0.5, 1.5]]
+    assert points[["row", "column"]].to_numpy().tolist() == [[0.5, 1.5]]
     assert "ranks b below a" in points["text"].iloc[0]
 
 
-def test_columns_of_a_group_of_one_have_room_for_the_heading():
+def test_micro_and_macro_figures_stand_apart_and_every_row_has_its_name():
     figures = pd.DataFrame([[0.5] * len(VARIANTS)], index=["p"], columns=[one.id for one in VARIANTS])
-    columns = sorted(set(bump_data(figures, rank_parsers(figures), VARIANTS)["x"]))
-    assert columns[:4] == pytest.approx([0, 1.4, 2.8, 3.8])
+    spec = specification(charts.bump_chart(figures, rank_parsers(figures), VARIANTS))
+    axis = spec["layer"][0]["encoding"]["y"]["axis"]
+    n_micro = sum(one.figure == "pooled" for one in VARIANTS)
+    assert [later - first for first, later in pairwise(axis["values"])].index(1.5) == n_micro - 1
+    assert len(axis["values"]) == len(json.loads(axis["labelExpr"].partition("[indexof")[0])) == len(VARIANTS)
 
 
 def test_parsers_that_are_tied_stand_side_by_side():
     data, points, _ = bump({"a": [0.9, 0.5, 0.1], "b": [0.8, 0.5, 0.2], "c": [0.1, 0.2, np.nan]})
-    tied = data[(data["x"] == 1) & (data["parser"] != "c")]
+    tied = data[(data["row"] == 1) & (data["parser"] != "c")]
     assert tied["rank"].tolist() == ["1=", "1="]
-    assert tied["y"].tolist() == pytest.approx([1.35, 1.65])
+    assert tied["column"].tolist() == pytest.approx([1.35, 1.65])
     assert len(points) == 1
     assert len(data[data["parser"] == "c"]) == 2
 
@@ -208,15 +219,15 @@ def test_parsers_that_are_tied_stand_side_by_side():
 def test_every_change_of_places_is_marked_where_lines_meet(rows):
     data, points, found = bump({f"p{at}": [value / 4 for value in row] for at, row in enumerate(rows)})
     assert sum(text.count(" ranks ") for text in points["text"]) == len(found)
-    assert points["x"].between(data["x"].min(), data["x"].max()).all()
-    assert points["y"].between(data["y"].min(), data["y"].max()).all()
+    assert points["row"].between(data["row"].min(), data["row"].max()).all()
+    assert points["column"].between(data["column"].min(), data["column"].max()).all()
 
 
 def test_undefined_figures_leave_gaps_and_no_zeros():
     frame = table(("a", "b"))
     frame.loc[frame["parser"] == "b", ["status", "words_aligned"]] = "missing", np.nan
     board = leaderboard(sums_of(frame, METRICS), ["a", "b"], ["f1"], resamples=10)
-    spec = specification(charts.intervals_chart(board, "f1", parsers=["a", "b"]))
+    spec = specification(charts.intervals_chart(figures_of(board, "f1"), "f1", parsers=["a", "b"]))
     rows = [row for rows in spec["datasets"].values() for row in rows]
     assert {row["parser"] for row in rows} == {"a"}
 
@@ -274,7 +285,7 @@ def test_one_sentence_has_no_interval():
     board = leaderboard(sums_of(frame, METRICS), ["a", "b"], METRICS, resamples=20)
     ends = [f"{figure}_{end}" for figure in ("pooled", "mean", "pooled_all", "mean_all") for end in ("low", "high")]
     assert board[ends].isna().all(axis=None)
-    spec = specification(charts.intervals_chart(board, "ted", parsers=["a", "b"]))
+    spec = specification(charts.intervals_chart(figures_of(board, "ted"), "ted", parsers=["a", "b"]))
     rows = [row for rows in spec["datasets"].values() for row in rows]
     assert {row["interval"] for row in rows} == {"–"}
     assert all(row["end"] == row["value"] and row["low"] is None for row in rows)
@@ -357,8 +368,8 @@ def test_two_parsers_have_the_colors_and_shapes_that_they_have_in_the_charts_of_
     assert marks["color"]["scale"]["domain"] == marks["shape"]["scale"]["domain"] == [first, second]
     assert marks["color"]["scale"]["range"] == [styles[first].color, styles[second].color]
     assert marks["shape"]["scale"]["range"] == [styles[first].shape, styles[second].shape]
-    title = next(layer["encoding"]["x"]["title"] for layer in spec["layer"] if "title" in layer["encoding"]["x"])
-    assert re.fullmatch(rf"errors: \S {first}, \S {second}", title)
+    assert marks["color"]["legend"] == marks["shape"]["legend"]
+    assert marks["color"]["legend"]["orient"] == "top"
 
 
 @pytest.mark.parametrize(("width", "text"), [(400, "+807 (+678 to +936)"), (180, "+807")])

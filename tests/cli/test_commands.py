@@ -257,7 +257,8 @@ def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path):
     assert f1["G"] == f1["T"] == f1["M"] > 0
     assert f1["D"] == f1["I"] == 0
     assert f1["S"] is None
-    assert "Bracketing F1, micro over all 4 sentences" in call("report", run, "--format", "latex").stdout
+    latex = call("report", run, "--format", "latex").stdout
+    assert "Bracketing F1 and other figures, micro over all 4 sentences; percent where no other unit is named" in latex
     assert "evaltools:0.3.0|preset:standard|gold:" in text
     assert "problems in the input" in text
     assert "sentence" in call("report", run, "--sentences").stdout

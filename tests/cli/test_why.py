@@ -128,6 +128,13 @@ def test_what_to_cite_is_printed_for_a_run_and_for_files(folder: Path):
         assert printed.startswith("We report bracketing F1 (Black et al., 1991), micro-averaged over all 3 sentences")
         assert "\nSignature: evaltools:" in printed
         assert "@inproceedings{emms-2008," in printed
+        entries = call("why", *arguments, "--cite", "--format", "bibtex").stdout
+        assert entries.startswith("@")
+        assert printed.endswith(entries)
+        latex = call("why", *arguments, "--cite", "--format", "latex").stdout
+        assert latex.startswith(r"We report bracketing F1~\cite{black-1991}")
+        assert "\n% evaltools:" in latex
+    check_refused("--format bibtex goes with --cite", "why", "run", "mine", "--format", "bibtex", cwd=folder)
     content = json_of("why", folder / "run", "mine", "--cite", "--metric", "ted")
     assert content["text"].startswith("We report tree-edit similarity (Dice) (Emms, 2008)")
     assert r"\cite{emms-2008}" in content["latex"]

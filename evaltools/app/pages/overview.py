@@ -94,7 +94,7 @@ def render(run: Run) -> None:
         _significance(run, figure, cluster)
     if (section_of_paper := folded(_PAPER_TITLE, _PAPER)) is not None:
         with section_of_paper:
-            paper(run, whole)
+            paper(whole)
     for name, item in SECTIONS.items():
         if name not in _PLACED + _ELSEWHERE and item.applies(run):
             _section(run, name, figure)
