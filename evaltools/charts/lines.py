@@ -172,22 +172,13 @@ def nbest_chart(by_rank: pd.DataFrame, oracle: pd.DataFrame) -> dict[str, Any]:
 def oracle_chart(curves: Sequence[tuple[str, pd.DataFrame]], metric: str, figure: str = "pooled") -> dict[str, Any]:
     """Draw figures against the length of the list: of the best analysis so far, and of the analyses of each rank."""
     item = METRICS[metric]
-    unit = 100.0 if item.is_share else 1.0
-    data = pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "line": line if len(curves) == 1 else f"{line}: {parser}",
-                    "rank": rows["rank"],
-                    "value": rows[column].astype(float) * unit,
-                    "n": rows[n],
-                }
-            )
-            for parser, rows in curves
-            for line, column, n in (("best so far", figure, "n"), ("this rank", f"own_{figure}", "parses"))
-        ],
-        ignore_index=True,
-    ).dropna(subset=["value"])
+    parts = []
+    for parser, rows in curves:
+        for line, column, n in (("best so far", figure, "n"), ("this rank", f"own_{figure}", "parses")):
+            part = rows[["rank", column, n]].set_axis(["rank", "value", "n"], axis=1)
+            parts.append(part.assign(line=line if len(curves) == 1 else f"{line}: {parser}"))
+    data = pd.concat(parts, ignore_index=True).dropna(subset=["value"])
+    data["value"] = data["value"].astype(float) * (100.0 if item.is_share else 1.0)
     data["text"] = [decimals(value) for value in data["value"]]
     titles = {"line:N": "figure", "rank:Q": "rank", "text:N": item.title, "n:Q": "sentences"}
     x, domain = _rank_axis(data, "analyses in the list"), _domain(data)

@@ -321,8 +321,8 @@ def paper(
     sums = sum_sentences(opened, summary.metrics, cluster=cluster)
     files = paper_files(Report(opened, sums, summary, cluster), width=width)
     write_files(out, files, force=force)
-    print(f"{printable(str(out))}: {', '.join(files)}")
-    print("paper.tex shows them: pdflatex paper; bibtex paper; pdflatex paper; pdflatex paper")
+    steps = "paper.tex shows them: pdflatex paper; bibtex paper; pdflatex paper; pdflatex paper"
+    print(f"{printable(str(out))}: {', '.join(files)}\n{steps}")
 
 
 def _show_step(step: str) -> None:

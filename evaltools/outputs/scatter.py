@@ -43,20 +43,12 @@ def figures_of(run: Run, metrics: Sequence[str]) -> Chart:
         raise ParameterError(f"metrics of one unit are drawn together, not {listing(list(units))}")
     end = "_all" if run.default_over == "all" else ""
     board = leaderboard(sum_sentences(run, names), run.parsers, names)
-    rows = pd.DataFrame(
-        [
-            {
-                "line": f"{METRICS[row['metric']].short}, {average}",
-                "parser": row["parser"],
-                "value": row[f"{figure}{end}"],
-                "low": row[f"{figure}{end}_low"],
-                "high": row[f"{figure}{end}_high"],
-                "n": row[size_column(f"{figure}{end}")],
-            }
-            for figure, average in AVERAGES.items()
-            for row in board.to_dict("records")
-        ]
-    ).dropna(subset=["value"])
+    parts = []
+    for figure, average in AVERAGES.items():
+        ends = [f"{figure}{end}", f"{figure}{end}_low", f"{figure}{end}_high", size_column(f"{figure}{end}")]
+        part = board[["parser", *ends]].set_axis(["parser", "value", "low", "high", "n"], axis=1)
+        parts.append(part.assign(line=[f"{METRICS[name].short}, {average}" for name in board["metric"]]))
+    rows = pd.concat(parts, ignore_index=True).dropna(subset=["value"])
     first = rows[rows["line"] == f"{METRICS[names[0]].short}, micro"]
     order = order_of(dict(zip(first["parser"], first["value"], strict=True)), names[0])
     over = f"all {run.n_counted:,} sentences" if end else "the parsed sentences of each parser"

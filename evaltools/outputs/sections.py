@@ -7,7 +7,7 @@ and a line in `SECTIONS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import NamedTuple
@@ -330,11 +330,7 @@ def _two_metrics(run: Run) -> tuple[str, str] | tuple[()]:
 
 def intervals(report: Report) -> Chart:
     """Return the main figures with their intervals."""
-    figures = {row.parser: row.figures[report.metric.id] for row in report.summary.rows}
-    rows = [
-        {"parser": parser, "value": figure.value, "low": figure.low, "high": figure.high, "n": figure.n}
-        for parser, figure in figures.items()
-    ]
+    rows = [{"parser": row.parser, **asdict(row.figures[report.metric.id])} for row in report.summary.rows]
     drawn = charts.intervals_chart(pd.DataFrame(rows), report.metric.id, parsers=report.run.parsers)
     return Chart(specification(drawn), f"{report.metric.title} of every parser, with 95 % intervals{report.units}")
 

@@ -31,15 +31,6 @@ _CHARACTER = 6.2
 _INK, _PAPER = "#1f2328", "#ffffff"
 
 
-def _printed(value: Any) -> Any:
-    """Replace the page's text color by a fixed color, since a file is shown without a page."""
-    if isinstance(value, Mapping):
-        return {key: _printed(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_printed(item) for item in value]
-    return _INK if value == "currentColor" else value
-
-
 def _drawn(specification: Mapping[str, Any]) -> str:
     return str(vl_convert.vegalite_to_svg(json.dumps(specification)))
 
@@ -93,7 +84,7 @@ def chart_svg(chart: Mapping[str, Any], *, width: int = WIDTHS["text"], inline: 
     str
         An SVG document.
     """
-    specification = dict(chart) if inline else _printed(dict(chart)) | {"background": _PAPER}
+    specification = dict(chart) if inline else json.loads(chart_json(chart))
     if chart.get("width") == "container":
         specification["width"] = _PAGE_WIDTH if inline else _room(specification, width)
     drawn = _drawn(specification)
@@ -155,7 +146,8 @@ def chart_json(chart: Mapping[str, Any], *, width: int = 0) -> str:
     str
         The specification as JSON.
     """
-    return json.dumps(_printed(dict(chart)) | {"background": _PAPER}, ensure_ascii=False, indent=1)
+    text = json.dumps(dict(chart) | {"background": _PAPER}, ensure_ascii=False, indent=1)
+    return text.replace('"currentColor"', f'"{_INK}"')  # there is no page whose text has a color
 
 
 CHART_FILES: Mapping[str, tuple[str, str, str, Callable[..., str | bytes]]] = {

@@ -169,11 +169,6 @@ class Matching:
     bound: int
 
     @property
-    def is_proven(self) -> bool:
-        """Whether no mapping matches more triples."""
-        return self.matched == self.bound
-
-    @property
     def gap(self) -> int:
         """Number of triples that a better mapping might match beside these; 0 if there is none."""
         return self.bound - self.matched
