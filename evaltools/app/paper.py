@@ -32,14 +32,7 @@ def paper(report: Report) -> None:
         signature, description = report.run.signature, f"{figure.title}."
         chart(dict(figure.specification), key="paper_figure", signature=signature, description=description)
         _copied("references.bib", texts["references.bib"])
-    st.download_button(
-        "Save all",
-        lambda: zipped(paper_files(report)),
-        "paper.zip",
-        "application/zip",
-        on_click="ignore",
-        key="paper_all",
-    )
+    st.download_button("Save all", lambda: zipped(paper_files(report)), "paper.zip", on_click="ignore", key="paper_all")
     show_blocks(note(_ABOUT), key="paper_note")
 
 
