@@ -436,7 +436,7 @@ def table_markdown(
     return "\n".join([*lines, "", *([caption, ""] if caption else [])])
 
 
-_DIGIT, _BETWEEN = 4.65, 8.0
+_DIGIT, _BETWEEN = 4.45, 6.0
 """Points of a figure in small type, and between two columns of a table."""
 _COLUMN, _PAGE = 219.0, 345.0
 """Points of a column of papers with two, and of the text of a page where it is narrow."""
@@ -505,7 +505,7 @@ def table_latex(
         *([_SCRIPTS] if any(r"\Umathchar" in row for row in (head, *body)) else []),
         *(f"% {printable(remark)}" for remark in remarks),
         rf"\begin{{{environment}}}",
-        r"\centering\small\setlength{\tabcolsep}{4pt}",
+        r"\centering\small\setlength{\tabcolsep}{3pt}",
         *tabular,
         *([rf"\caption{{{latex_text(title)}}}"] if title else []),
         *([rf"\label{{tab:{re.sub(_NO_LABEL, '-', label)}}}"] if label else []),
