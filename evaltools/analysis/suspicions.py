@@ -1,48 +1,39 @@
-"""What is probably wrong with the files or the rules of a run, each with its size."""
+"""What is probably wrong with the files or the rules of a figure, each with its size."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import Any
 
 from evaltools.text import listing, printable
 
-if TYPE_CHECKING:
-    from evaltools.runs.store import Run
-
 _MIN_WORDS = 100
 """Fewer words may have the tags of gold by chance."""
-_ROOTS = ("TOP", "ROOT", "root", "S1", "VROOT")
-_WORDS = r"""
-    select parser, count(*) as n, count(*) filter (tag is distinct from test_tag) as n_wrong,
-        count(*) filter (tag = '-NONE-') as n_empty, count(*) filter (regexp_full_match(form, '\p{P}+')) as n_marks
-    from words where tag not in ('', '_') group by parser
-"""
-_BRACKETS = f"""
-    select parser, count(*) filter (of_gold) as gold, count(*) filter (of_test) as test,
-        count(*) filter (of_gold and label in {_ROOTS}) as roots,
-        count(*) filter (of_gold and has_function) as of_gold, count(*) filter (of_test and has_function) as of_test
-    from (
-        select parser, label, regexp_matches(label, '.[-=]') as has_function,
-            gold_kind = 'phrase' as of_gold, test_kind = 'phrase' as of_test
-        from brackets where e_status is not null
-    ) group by parser
-"""
+_ONE_SIDED = {
+    "functions": ("function tags", "brackets", 1),
+    "empty": ("empty elements", "words", 1),
+    "top": ("tops", "graphs", 1),
+    "property": ("properties", "graphs", 10),
+    "constant": ("constants", "graphs", 10),
+}
+"""What one side may lack although it counts: its name, what it is one of, and the least number that shows it."""
+_COLUMNS = ("UPOS", "XPOS", "LEMMA", "FEATS", "DEPS")
 _TEXTS = {
-    "tags": "tags of {} are those of gold in all {n:,} words: gold tags given?",
-    "punctuation": "no word of {} is left out as punctuation, but {n:,} of {total:,} words are: other tags?",
-    "empty": "empty elements count as words in {}: {n:,} of {total:,}",
-    "root": "the root label counts as a bracket in {}: {n:,} of {total:,}",
-    "gold functions": "function tags count, and {} has none: {n:,} of {total:,} gold brackets have them",
-    "parse functions": "function tags count, and gold has none: {n:,} of {total:,} brackets of {} have them",
-    "case": "{n:,} of {total:,} words of {} equal gold but for case",
-    "writing": "{n:,} of {total:,} words of {} equal gold but for escapes or Unicode form",
+    "tags": "tags of {parsers} are those of gold in all {n:,} words: gold tags given?",
+    "punctuation": "{n:,} of {total:,} words are punctuation, and none is left out of {parsers}: other tags?",
+    "empty": "empty elements count as words in {parsers}: {n:,} of {total:,}",
+    "root": "the root label counts as a bracket in {parsers}: {n:,} of {total:,}",
+    "only gold": "{what} count, and {parsers} has none: gold has {n:,} in {total:,} {unit}",
+    "only parse": "{what} count, and gold has none: {parsers} has {n:,} in {total:,} {unit}",
+    "case": "{n:,} of {total:,} {unit} of {parsers} equal gold but for case",
+    "writing": "{n:,} of {total:,} {unit} of {parsers} equal gold but for escapes or Unicode form",
+    "columns": "{what}: no value in any of the {n:,} words of gold, nor in {parsers}",
 }
 """What is said of parsers, by kind."""
-OF_RULES = ("root", "empty")
-"""Kinds that are conventions, too: ``why`` has the figures without them."""
+_WITHOUT = {"root": "no-root", "functions": "no-functions", "empty": "no-empty", "top": "no-top", "case": "folded"}
+"""The conventions under which a figure is without what is probably wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,79 +42,71 @@ class Suspicion:
 
     kind: str  # A key of the texts
     parsers: tuple[str, ...]
-    n: int  # Number of words or brackets that it concerns, of the parser with most
+    n: int  # Number of words, brackets or graphs that it concerns, of the parser with most
     total: int  # Of so many
+    what: str = ""  # What only one side has, or which columns
+    unit: str = "words"
 
     @property
     def text(self) -> str:
         """A line without a stop."""
-        return _TEXTS[self.kind].format(listing([*map(printable, self.parsers)]), n=self.n, total=self.total)
+        what, unit = (_ONE_SIDED[self.what][0] if self.what in _ONE_SIDED else self.what), self.unit
+        parsers = listing([*map(printable, self.parsers)])
+        return _TEXTS[self.kind].format(parsers=parsers, n=self.n, total=self.total, what=what, unit=unit)
+
+    @property
+    def without(self) -> str:
+        """The id of the convention under which the figure is without it; empty if there is none."""
+        return _WITHOUT.get(self.what or self.kind, "")
 
 
-def suspicions(run: Run, parsers: Sequence[str] | None = None) -> list[Suspicion]:
-    """Return what is probably wrong in a run, from its tables, what concerns the largest share first.
+def suspicions(entries: Iterable[Mapping[str, Any]]) -> list[Suspicion]:
+    """Return what is probably wrong with files or rules, what concerns the largest share first, empty columns last.
 
     Parameters
     ----------
-    run : Run
-        The run.
-    parsers : sequence of str, optional
-        Whose parses are looked at; by default all.
+    entries : iterable of mapping
+        The name and the signs of each parser, as in ``meta.json`` of a run, with the keys ``name`` and ``signs``.
 
     Returns
     -------
     list of Suspicion
-        Tags of a parse that are those of gold in every word; words that are the gold words but for case, escapes or
-        Unicode; punctuation that should be left out and is not; root labels, function tags of one side and empty
-        elements that count. Columns without values are in :attr:`evaltools.Run.incomplete_metrics`.
+        Tags of a parse that are those of gold in every word; words or labels that are those of gold but for case,
+        escapes or Unicode; punctuation that should be left out and is not; root labels and empty elements that count;
+        what counts and only one side has; columns that are empty on both sides.
     """
-    names = set(run.parsers if parsers is None else parsers)
-    found = [item for item in (*_of_words(run), *_of_brackets(run)) if set(item.parsers) <= names]
-    order = {name: index for index, name in enumerate(run.parsers)}
-    found.sort(key=lambda item: (item.kind, -item.n / item.total, order[item.parsers[0]]))
+    found = [item for entry in entries for item in _of_parser(entry["name"], entry.get("signs", {}))]
+    found.sort(key=lambda item: (item.kind, item.what, -item.n / item.total))  # sorting keeps the order of parsers
     joined = []
-    for kind, items in groupby(found, key=lambda item: item.kind):
+    for _, items in groupby(found, key=lambda item: (item.kind, item.what)):
         largest, *others = items
         named = largest.parsers + tuple(name for item in others for name in item.parsers)
-        joined.append(Suspicion(kind, named, largest.n, largest.total))
-    return sorted(joined, key=lambda item: -item.n / item.total)
+        joined.append(replace(largest, parsers=named))
+    return sorted(joined, key=lambda item: (item.kind == "columns", -item.n / item.total))
 
 
-def _of_words(run: Run) -> Iterator[Suspicion]:
-    columns = run.framework.runs.tables.get("words")
-    if columns is None or "test_tag" not in columns.texts:
-        return
-    equated = {entry["name"]: entry.get("equated", {}) for entry in run.meta["parsers"]}
-    leaves_out = run.meta["options"].get("punctuation", "keep") != "keep" or bool(run.rules.delete_tags)
-    counts = run.columns(_WORDS)
-    for parser, *numbers in zip(*(column.tolist() for column in counts.values()), strict=True):
-        n, n_wrong, n_empty, n_marks = map(int, numbers)
-        if n >= _MIN_WORDS and not n_wrong:
-            yield Suspicion("tags", (parser,), n, n)
-        if n_empty:
-            yield Suspicion("empty", (parser,), n_empty, n)
-        if leaves_out and n_marks and not _n_left_out(run, parser):
-            yield Suspicion("punctuation", (parser,), n_marks, n)
-        for kind in ("case", "writing"):
-            if number := equated[parser].get(kind, 0):
-                yield Suspicion(kind, (parser,), number, n)
+def _of_parser(parser: str, signs: Mapping[str, int]) -> Iterator[Suspicion]:
+    names, number = (parser,), signs.get
+    words = number("gold_words", 0)
+    if number("tagged", 0) >= _MIN_WORDS and not number("wrongly_tagged"):
+        yield Suspicion("tags", names, signs["tagged"], signs["tagged"])
+    if (marks := number("punctuation", 0)) and marks == number("counted_punctuation"):
+        yield Suspicion("punctuation", names, marks, words)
+    for kind in ("case", "writing"):
+        if n := number(kind, 0):
+            yield Suspicion(kind, names, n, words or signs["gold_name"], unit="words" if words else "labels")
+    if roots := number("gold_roots", 0):
+        yield Suspicion("root", names, roots, signs["gold_brackets"])
+    for what, (_, unit, least) in _ONE_SIDED.items():
+        gold, parse = number(f"gold_{what}", 0), number(what, 0)
+        if gold >= least and not parse and number(unit):
+            yield Suspicion("only gold", names, gold, signs[f"gold_{unit}"], what, unit)
+        elif parse >= least and not gold:
+            yield Suspicion("only parse", names, parse, signs[unit], what, unit)
+        elif gold and what == "empty":
+            yield Suspicion("empty", names, gold, words)
+    if empty := [column for column in _COLUMNS if number(column) == number(f"gold_{column}") == 0]:
+        yield Suspicion("columns", names, words, words, listing(empty, len(empty)))
 
 
-def _n_left_out(run: Run, parser: str) -> int:
-    """Return the number of gold words that do not count."""
-    sums = run.columns("select sum(words - words_scored) as n from sentences where parser = ?", [parser])
-    return int(sums["n"][0])
-
-
-def _of_brackets(run: Run) -> Iterator[Suspicion]:
-    if "brackets" not in run.framework.runs.tables:
-        return
-    counts = run.columns(_BRACKETS)
-    for parser, *numbers in zip(*(column.tolist() for column in counts.values()), strict=True):
-        gold, test, n_roots, of_gold, of_test = map(int, numbers)
-        if n_roots:
-            yield Suspicion("root", (parser,), n_roots, gold)
-        if of_gold and not of_test:
-            yield Suspicion("gold functions", (parser,), of_gold, gold)
-        if of_test and not of_gold:
-            yield Suspicion("parse functions", (parser,), of_test, test)
+__all__ = ["Suspicion", "suspicions"]

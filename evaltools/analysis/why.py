@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.errors import ParameterError
+from evaltools.analysis.suspicions import Suspicion, suspicions
+from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.common.columns import Rows, SentenceStatus
 from evaltools.frameworks.conventions import Convention, Reading, Setting
 from evaltools.frameworks.figures import Sentences
@@ -105,11 +106,12 @@ class Why:
     n: int
     single: tuple[Step, ...]  # Each convention by itself that changes the figure, the largest difference first
     idle: tuple[Convention, ...]  # Conventions that apply and do not change the figure
+    refused: tuple[tuple[Convention, str], ...]  # Conventions that the files cannot be scored by, and why
     n_figures: int  # Number of figures computed
     published: Published | None = None
     matches: tuple[Match, ...] = ()  # Those that give the published figure, the simplest first; or else the nearest
     ladder: tuple[Step, ...] = ()  # From the default to the first match; the differences add up
-    suspicions: tuple[str, ...] = ()  # What else is probably wrong in a run, a line each
+    suspicions: tuple[tuple[Suspicion, Step | None], ...] = ()  # What is probably wrong, and the figure without it
 
 
 def explain_figure(files: Rescoring, published: str | None = None) -> Why:
@@ -185,10 +187,14 @@ class _Explanation:
 
     def explain(self, published: Published | None) -> Why:
         before = self._figure(self._start)
-        single, idle = list[Step](), list[Convention]()
+        single, idle, refused = list[Step](), list[Convention](), list[tuple[Convention, str]]()
         for convention in (convention for dimension in self._dimensions for convention in dimension):
             if (setting := convention.change(self._start)) != self._start:
-                step = self._step(convention, before, self._figure(setting))
+                try:
+                    step = self._step(convention, before, self._figure(setting))
+                except EvaltoolsError as error:  # such as evalb's presets on discontinuous trees
+                    refused.append((convention, str(error)))
+                    continue
                 if step.n_touched and step.difference != 0:
                     single.append(step)
                 else:
@@ -196,9 +202,11 @@ class _Explanation:
         single.sort(key=lambda step: -abs(step.difference))
         matches, ladder = list[Match](), list[Step]()
         if published is not None:
-            matches = self._matches(published, idle)
+            matches = self._matches(published, [*idle, *(convention for convention, _ in refused)])
             ladder = self._ladder(matches[0].conventions)
         n_figures = len(self._figures)
+        by_convention = {step.convention.id: step for step in single}
+        found = suspicions([{"name": self._files.parser, "signs": self._files.signs()}])
         return Why(
             self._files.parser,
             self._files.metric,
@@ -207,10 +215,12 @@ class _Explanation:
             before.n,
             tuple(single),
             tuple(idle),
+            tuple(refused),
             n_figures,
             published,
             tuple(matches),
             tuple(ladder),
+            tuple((item, by_convention.get(item.without)) for item in found),
         )
 
     def _figure(self, setting: Setting) -> _Figure:
@@ -231,12 +241,12 @@ class _Explanation:
         words = words or convention.words
         return Step(convention, words, after.metric, after.value, after.n, before.value, len(touched), example)
 
-    def _matches(self, published: Published, idle: Sequence[Convention]) -> list[Match]:
+    def _matches(self, published: Published, left_out: Sequence[Convention]) -> list[Match]:
         """Return the conventions that give a published figure, the simplest first; or else the nearest ones.
 
         Conventions that give it with others beside them are left out.
         """
-        found = [(conventions, self._figure(setting)) for conventions, setting in self._combined(idle)]
+        found = [(conventions, self._figure(setting)) for conventions, setting in self._combined(left_out)]
         found = [item for item in found if item[1].value == item[1].value]
         if not found:
             raise ParameterError(f"{self._files.metric.title} is undefined under all conventions: nothing to compare")
@@ -247,12 +257,12 @@ class _Explanation:
             if is_simplest and published.is_near(item[1].value):
                 near.append(item)
         if not near:
-            near = [min(found, key=lambda item: abs(item[1].value - published.value))]
+            near = [min(found, key=lambda item: (round(abs(item[1].value - published.value), 4), len(item[0])))]
         return [Match(conventions, figure.value, figure.n) for conventions, figure in near]
 
-    def _combined(self, idle: Sequence[Convention]) -> Iterator[tuple[tuple[Convention, ...], Setting]]:
+    def _combined(self, left_out: Sequence[Convention]) -> Iterator[tuple[tuple[Convention, ...], Setting]]:
         """Yield every combination of conventions each of which changes the setting, with the setting."""
-        dimensions = [tuple(item for item in dimension if item not in idle) for dimension in self._dimensions]
+        dimensions = [tuple(item for item in dimension if item not in left_out) for dimension in self._dimensions]
         for size in range(MAX_STEPS + 1):
             for chosen in combinations(dimensions, size):
                 for conventions in product(*chosen):

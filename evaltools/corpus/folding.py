@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.vocabulary import StringTable
+from evaltools.corpus.vocabulary import StringTable, used_numbers
 
 MARKUP = frozenset({"CODE", "ID"})
 """Tags of Penn-Helsinki treebanks over what is no word: the number of a sentence, and notes of the edition."""
@@ -71,6 +71,31 @@ def folded(word: str) -> str:
     ['the', '(', 'strasse', 'strasse']
     """
     return unicodedata.normalize("NFKC", unescaped(word).casefold())
+
+
+def is_punctuation(form: str) -> bool:
+    """Return whether all characters of a word are punctuation.
+
+    Examples
+    --------
+    >>> is_punctuation("..."), is_punctuation("«"), is_punctuation("$"), is_punctuation("")
+    (True, True, False, False)
+    """
+    return bool(form) and all(unicodedata.category(character).startswith("P") for character in form)
+
+
+def are_punctuation(table: StringTable, words: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return which words, given by their numbers, are punctuation.
+
+    Examples
+    --------
+    >>> are_punctuation(StringTable(["Yes", "!"]), np.array([1, 0, 1], np.int32)).tolist()
+    [True, False, True]
+    """
+    used, index = used_numbers(words)
+    marks = np.array([is_punctuation(table[number]) for number in used.tolist()], dtype=np.bool_)
+    result: NDArray[np.bool_] = marks[index]
+    return result
 
 
 def compared_label(label: str) -> str:

@@ -89,8 +89,8 @@ class Treebank(Columns):
     @property
     def n_words(self) -> NDArray[np.int32]:
         """Number of words of each sentence, shape (sentences,)."""
-        cumulative = np.concatenate(([0], np.cumsum(self.kind == Kind.WORD, dtype=np.int64)))
-        counts: NDArray[np.int32] = (cumulative[self.offsets[1:]] - cumulative[self.offsets[:-1]]).astype(np.int32)
+        words = np.flatnonzero(self.kind == Kind.WORD)
+        counts: NDArray[np.int32] = np.diff(np.searchsorted(words, self.offsets)).astype(np.int32)
         return counts
 
     def __repr__(self) -> str:

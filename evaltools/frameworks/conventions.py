@@ -53,7 +53,6 @@ class Convention:
     # Ids of conventions that it contains, in which a ladder shows it first; what else it changes is the last step.
     parts: tuple[str, ...] = ()
     combined: bool = True  # Whether it is combined with others that need other counts, too
-    warning: str = ""  # What is probably wrong with a figure that it changes; empty if either choice is usual
 
 
 Dimension = tuple[Convention, ...]
@@ -63,6 +62,11 @@ Dimension = tuple[Convention, ...]
 def other_metrics(metrics: Mapping[str, Metric]) -> Callable[[Setting], Setting]:
     """Return the change of a setting by other metrics of the same counts, by the ids of those that they replace."""
     return lambda setting: setting.read(metric=metrics.get(setting.reading.metric.id, setting.reading.metric))
+
+
+def other_rules(**changes: Any) -> Callable[[Setting], Setting]:
+    """Return the change of a setting by some fields of its preset, or of its rules."""
+    return lambda setting: replace(setting, preset=replace(setting.preset, **changes))
 
 
 def _averaged(average: str) -> Callable[[Setting], Setting]:
@@ -77,10 +81,6 @@ def _over(sentences: str, *, same_words: bool = False) -> Callable[[Setting], Se
     return change
 
 
-def _at_most(length: int) -> Callable[[Setting], Setting]:
-    return lambda setting: setting.read(max_length=length)
-
-
 READINGS: tuple[Dimension, ...] = (
     (
         Convention("all", "all sentences, no parse counts as 0", _over("all")),
@@ -88,8 +88,8 @@ READINGS: tuple[Dimension, ...] = (
         Convention("same-words", "only parses with the words of gold", _over("scored", same_words=True)),
     ),
     (
-        Convention("max-40", "sentences of at most 40 words", _at_most(40)),
-        Convention("max-10", "sentences of at most 10 words", _at_most(10)),
+        Convention("max-40", "sentences of at most 40 words", lambda setting: setting.read(max_length=40)),
+        Convention("max-10", "sentences of at most 10 words", lambda setting: setting.read(max_length=10)),
     ),
     (
         Convention("micro", "micro (counts summed)", _averaged("pooled")),

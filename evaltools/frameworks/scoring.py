@@ -37,6 +37,7 @@ class Scored:
     n_words_aligned: int = 0  # Number of sentences whose words differ and that are scored over aligned words
     # Sums over the chunks that only the framework needs; values of JSON.
     sums: dict[str, Any] = field(default_factory=dict)
+    signs: dict[str, int] = field(default_factory=dict)  # Those of the chunk; none without details
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,13 @@ class Chunk(ABC):
 
         Without `details`, only the counts in the table ``sentences`` are needed, and no other table.
         """
+
+    def signs(self, parser: str) -> dict[str, int]:
+        """Count what shows that files or rules are not what was meant; :mod:`evaltools.analysis.suspicions` reads it.
+
+        The counts are named after what is counted (``"tops"``), those of the gold side with ``gold_`` before it.
+        """
+        return {}
 
 
 @dataclass(frozen=True)

@@ -154,7 +154,6 @@ class Runs:
     # SQL of ``sentence`` and ``category``, what its gold analysis is as a whole, from the rows of a parser. Titles and
     # items of lists are of other categories than most sentences.
     categories: str = ""
-    parser_figures: tuple[str, ...] = ()  # Keys of ``meta.json`` that have a figure for each parser, for reports
     # The framework's part of ``meta.json`` for some sentences of a run.
     part_figures: Callable[[Run, Sequence[int]], dict[str, Any]] = lambda run, sentences: {}
     # Writes some sentences' graphs, as they were read, as a file; gives it with its notation. Trees are written as is.

@@ -197,7 +197,7 @@ def all_as_json(run: Run, selection: Selection) -> dict[str, Any]:
         if "theory" in entry:
             parsers[name] |= {"theory": entry["theory"]}
         parsers[name] |= {key: entry[key] for key in ("paired", "pairing") if key in entry}
-        parsers[name] |= {key: run.meta[key][name] for key in run.framework.runs.parser_figures}
+        parsers[name] |= {"n_best": run.meta["n_best"][name]} if "n_best" in run.meta else {}
     more: dict[str, Any] = {name: run.meta[name] for name in ("overlap", "projectivized") if name in run.meta}
     return {"signature": run.signature, "preset": run.preset, "parsers": parsers, **more}
 

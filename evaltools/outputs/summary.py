@@ -126,6 +126,7 @@ def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
     summary = summarize_run(run)
     shown = run.parsers if parsers is None else parsers
     rows = [row for row in summary_rows(summary) if row["parser"] in shown]
+    entries = [entry for entry in run.meta["parsers"] if entry["name"] in shown]
     costliest = costliest_errors(run, rows[0]["parser"])
     types = [{"type": name, "share": share} for name, share in (*costliest.shares, *costliest.unclassified)]
     left_out = metrics_left_out(run, summary.metrics)
@@ -139,7 +140,7 @@ def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
             "sentences": summary.n,
             "parsers": rows,
             "costliest_errors": {"parser": rows[0]["parser"], "unit": costliest.unit, "types": types},
-            "checks": [asdict(item) | {"text": item.text} for item in suspicions(run, list(shown))],
+            "checks": [asdict(item) | {"text": item.text} for item in suspicions(entries)],
             "left_out": [{"metric": name, "empty_columns": sorted(left_out[name])} for name in left_out],
             "notes": _notes(run, summary),
         }
@@ -182,7 +183,8 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     rules = _rules(summary) + ([f"Too narrow to show {listing(dropped, len(wanted))}"] if dropped else [])
     notes = _packed(_notes(run, summary), width)[:_MAX_NOTES]
     costliest = [] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)
-    check = [_shortened(f"Check: {item.text}", width) for item in suspicions(run)[:1]]
+    found = suspicions(run.meta["parsers"])  # columns that are empty are named by another line
+    check = [_shortened(f"Check: {item.text}", width) for item in found if item.kind != "columns"][:1]
     after = [*_packed(rules, width), *costliest, *notes, *check]
     if dropped and len(summary.rows) == _MAX_LINES - len(after) - 2:  # one line short: the last parser comes first
         after = [*_packed(_rules(summary), width), *costliest, *notes, *check]

@@ -131,7 +131,8 @@ def _print_picture(console: Console, picture: Picture) -> None:
 
 
 _MAX_TEXT = 60
-"""Maximum width of a column of text in a table that is too wide."""
+_MIN_TEXT = 24
+"""Maximum width of a column of text in a table that is too wide, and the minimum of one after all figures."""
 
 
 def _fitting(table: Grid, width: int) -> list[Grid]:
@@ -141,7 +142,8 @@ def _fitting(table: Grid, width: int) -> list[Grid]:
         column.no_wrap, column.overflow = not of_text, "fold"
     widths = [_width(column) + 3 for column in table.columns]
     widths = [min(size, _MAX_TEXT + 3) if of_text else size for size, of_text in zip(widths, is_text, strict=True)]
-    if sum(widths) <= width:
+    room_for_text = width - sum(size for size, of_text in zip(widths, is_text, strict=True) if not of_text)
+    if sum(widths) <= width or (is_text[-1] and not any(is_text[:-1]) and room_for_text >= _MIN_TEXT):
         return [table]
     before_figures = [index for index in range(len(widths) - 1) if is_text[index] and not is_text[index + 1]]
     n_keys = 1 + max(before_figures, default=0)

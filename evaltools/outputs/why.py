@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evaltools.analysis.suspicions import OF_RULES, suspicions
 from evaltools.analysis.why import MAX_STEPS, Match, Step, Why, explain_figure
 from evaltools.blocks import Block, Column, Table, Text
 from evaltools.errors import ParameterError
@@ -27,7 +25,7 @@ from evaltools.text import count_of, decimals
 
 _WIDTH = 100
 _MAX_MATCHES = 6
-_NOTE = "Touches: the number of sentences whose part of the figure is another one; such as: the shortest of them."
+_NOTE = "Touches: the number of sentences whose part of the figure is another one; sentence: the shortest of them."
 
 
 def explain(
@@ -52,14 +50,10 @@ def explain(
         The figures.
     """
     if is_run(Path(gold)):
-        run = Run(gold)
-        why = explain_figure(rescoring_of(run, parse, metric, progress), published)
-        found = tuple(item.text for item in suspicions(run, [parse]) if item.kind not in OF_RULES)
-        return replace(why, suspicions=found)
+        return explain_figure(rescoring_of(Run(gold), parse, metric, progress), published)
     if "-" in (gold, parse):
         raise ParameterError("files are read twice, so that neither can be standard input")
-    files = Rescoring(gold, parse, _name(parse), metric, progress=progress)
-    return explain_figure(files, published)
+    return explain_figure(Rescoring(gold, parse, _name(parse), metric, progress=progress), published)
 
 
 def cite(gold: str, parse: str, metric: str | None, kind: str, progress: Progress | None = None) -> str:
@@ -114,10 +108,11 @@ def why_blocks(why: Why) -> list[Block]:
     blocks: list[Block] = [
         Text(f"{metric.title} of {why.parser}: {metric.text(why.value)}, {average} over {over}", "line")
     ]
-    for step in _warned(why):
-        size = f"{step.metric.text(step.value)} ({decimals(_move(step), signed=True)})"
-        blocks.append(Text(f"Warning: {step.convention.warning}; otherwise {size}.", "line"))
-    blocks += [Text(f"Warning: {text}.".replace("?.", "?"), "line") for text in why.suspicions]
+    for suspicion, step in why.suspicions:
+        text = suspicion.text
+        if step is not None:
+            text += f"; {step.words}: {step.metric.text(step.value)} ({decimals(_move(step), signed=True)})"
+        blocks.append(Text(f"Warning: {text}.".replace("?.", "?"), "line"))
     if why.published is not None:
         return [*blocks, *_published(why)]
     steps = [step for step in why.single if _move(step) != 0]
@@ -125,12 +120,10 @@ def why_blocks(why: Why) -> list[Block]:
     idle = [*(step.words for step in why.single if _move(step) == 0), *(item.words for item in why.idle)]
     if idle:
         blocks.append(Text(f"Without effect on these files: {'; '.join(idle)}."))
+    for reason in dict.fromkeys(reason for _, reason in why.refused):
+        words = "; ".join(item.words for item, other in why.refused if other == reason)
+        blocks.append(Text(f"Not possible with these files: {words} ({reason})."))
     return blocks
-
-
-def _warned(why: Why) -> list[Step]:
-    """Return the conventions whose change shows that something is probably wrong."""
-    return [step for step in why.single if step.convention.warning]
 
 
 def _published(why: Why) -> list[Block]:
@@ -170,14 +163,14 @@ def _table(steps: Sequence[Step], title: str = "") -> Table:
         Column("value", "to", "interval"),
         Column("n", "n"),
         Column("touched", "touches"),
-        Column("example", "such as"),
+        Column("example", "sentence"),
         Column("words", "convention", "text"),
     ]
-    rows = [
-        [decimals(_move(step), signed=True), step.metric.text(step.value), step.n, step.n_touched, step.example]
-        for step in steps
-    ]
-    return Table(columns, [[*row, step.words] for row, step in zip(rows, steps, strict=True)], title=title, note=_NOTE)
+    rows = []
+    for step in steps:
+        figures = decimals(_move(step), signed=True), step.metric.text(step.value)
+        rows.append([*figures, step.n, step.n_touched, step.example, step.words])
+    return Table(columns, rows, title=title, note=_NOTE)
 
 
 # ---------------------------------------------------------------------------------------------------------------- JSON
@@ -194,8 +187,17 @@ def _content(why: Why) -> dict[str, Any]:
         "conventions": [_step(step) for step in why.single],
         "without_effect": [item.id for item in why.idle],
         "figures": why.n_figures,
-        "warnings": [{"words": step.convention.warning, "difference": step.difference} for step in _warned(why)],
-        "suspicions": list(why.suspicions),
+        "not_possible": [{"convention": item.id, "reason": reason} for item, reason in why.refused],
+        "warnings": [
+            {
+                "kind": suspicion.kind,
+                "words": suspicion.text,
+                "n": suspicion.n,
+                "total": suspicion.total,
+                "without": None if step is None else _step(step),
+            }
+            for suspicion, step in why.suspicions
+        ],
     }
     if why.published is None:
         return content

@@ -81,7 +81,7 @@ def metrics_in(meta: Mapping[str, Any]) -> list[str]:
 def new_meta(
     inputs: Inputs,
     description: Description,
-    coverages: Mapping[str, Mapping[str, int]],
+    coverages: Mapping[str, Mapping[str, Any]],
     labels: Collection[str],
     n_problems: int,
 ) -> dict[str, Any]:
@@ -189,6 +189,7 @@ class _Parser(_Source):
     missing: Count
     words_differ: Count
     words_aligned: Count
+    signs: dict[str, Count] = {}
     aligned: _Pairs | msgspec.UnsetType = msgspec.UNSET
 
 

@@ -16,10 +16,9 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, DependencyTree, Treebank, Vocabulary
@@ -46,6 +45,9 @@ from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
 from evaltools.runs.writer import STORED, RunWriter
 from evaltools.text import excerpt
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 RANK = "rank_of_best"
 """Column of the table ``sentences`` with the rank of the best analysis; null if there is no list."""
@@ -339,12 +341,13 @@ def _file(texts: Texts, notation: str, name: str) -> Source:
 def _problems_of_ranks(problems: pd.DataFrame, chosen: list[int], paired: PairedLists) -> list[Problem]:
     """Return the problems of scoring the ranks, with their lines in the file of lists; last, those once a rank."""
     listed, of_ranks = [], []
-    for row in problems[problems["parser"].notna()].to_dict("records"):
+    of_parser = problems[problems["parser"].notna()]
+    for row, has_sentence in zip(of_parser.to_dict("records"), of_parser["sentence"].notna(), strict=True):
         rank = int(row["parser"])
         problem = Problem(
             row["kind"], paired.lists.name, None, None, row["found"], row["expected"], None, paired.parser
         )
-        if not pd.isna(row["sentence"]):
+        if has_sentence:
             number = int(row["sentence"])
             item = paired.items.get(chosen[number - 1])
             if item is not None and rank <= len(item.parses):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from evaltools.errors import ParameterError
 from evaltools.formats.objects import read_inputs
 from evaltools.frameworks.common.columns import Rows, concatenated, plain
+from evaltools.frameworks.common.labels import sums_of
 from evaltools.frameworks.common.tree_inputs import with_rules
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Metric, find_metric
@@ -65,11 +66,6 @@ class Rescoring:
         self._chunks = {self.preset.reading: chunks}
         self._scored: list[tuple[Any, Options, Rows]] = []
 
-    @property
-    def n_scored(self) -> int:
-        """How often the files have been scored."""
-        return len(self._scored)
-
     def counts(self, preset: Any, options: Options) -> Rows:
         """Return the columns of the table ``sentences`` by a preset and options."""
         for known, given, rows in self._scored:
@@ -84,6 +80,12 @@ class Rescoring:
             rows = {name: column[self._sentences - 1] for name, column in rows.items()}
         self._scored.append((preset, options, rows))
         return rows
+
+    def signs(self) -> dict[str, int]:
+        """Count what shows that files or rules are not what was meant, by the rules that the figures begin with."""
+        rules = self.preset, self.options, (self.metric.family.id,)
+        chunks = (with_rules(chunk, *rules).prepared() for chunk in self._chunks_for(self.preset))
+        return sums_of(chunk.signs(self.parser) for chunk in chunks)
 
     def _chunks_for(self, preset: Any) -> list[ReadChunk]:
         """Return the sentences as evalb reads them, or as they are; or graphs, with empty ones or without."""

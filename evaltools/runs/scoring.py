@@ -17,6 +17,7 @@ from evaltools.formats import FORMATS, Source
 from evaltools.formats.objects import read_inputs, read_objects
 from evaltools.formats.source import AnySource, file_stem
 from evaltools.frameworks.common.columns import Rows, concatenated, n_rows, plain
+from evaltools.frameworks.common.labels import sums_of
 from evaltools.frameworks.common.tables import problems_table
 from evaltools.frameworks.common.tree_inputs import plan_trees
 from evaltools.frameworks.common.tree_options import TreeOptions
@@ -316,7 +317,10 @@ class _Scoring:
         self.progress.update("writing")
         description = inputs.describe({name: [part.sums for part in parts] for name, parts in self.results.items()})
         self._add_problems([*description.problems, *self.metadata.problems()])
-        coverages = {name: coverage_of(parts) for name, parts in self.results.items()}
+        coverages = {
+            name: coverage_of(parts) | {"signs": sums_of(part.signs for part in parts)}
+            for name, parts in self.results.items()
+        }
         meta = new_meta(inputs, description, coverages, self.labels, self.n_problems) | self.metadata.entry()
         self.progress.add_notes(pairing_lines(meta))
         return meta

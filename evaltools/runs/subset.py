@@ -178,17 +178,16 @@ def original_numbers(run: Run) -> NDArray[np.int64] | None:
     """Return the numbers of a part's sentences in the complete run; None for a complete run."""
     if subset_of(run) is None:
         return None
-    columns = run.query("select * from sentences limit 0").columns
-    if ORIGINAL not in columns:
+    if ORIGINAL not in run.columns("select * from sentences limit 0"):
         return None
-    rows = run.query(
+    rows = run.columns(
         f"select sentence, try_cast({ORIGINAL} as bigint) as number from sentences "
         "where parser = ? and number is not null",
         [run.parsers[0]],
     )
     numbers = np.arange(1, run.n_sentences + 1, dtype=np.int64)
-    inside = rows["sentence"].between(1, run.n_sentences).to_numpy()
-    numbers[rows["sentence"].to_numpy()[inside] - 1] = rows["number"].to_numpy(dtype=np.int64)[inside]
+    inside = (rows["sentence"] >= 1) & (rows["sentence"] <= run.n_sentences)
+    numbers[rows["sentence"][inside] - 1] = rows["number"][inside]
     return numbers
 
 

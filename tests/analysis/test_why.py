@@ -223,6 +223,19 @@ def test_conventions_have_ids_of_their_own_and_parts_that_are_known():
         assert {part for convention in listed for part in convention.parts} <= set(ids)
 
 
+def test_conventions_that_files_cannot_be_scored_by_are_left_out(tmp_path: Path):
+    for name, text in (
+        ("gold", "(S (VP (A 0=a) (C 2=c)) (X (B 1=b)))"),
+        ("parse", "(S (VP (A 0=a)) (X (B 1=b) (C 2=c)))"),
+    ):
+        (tmp_path / name).write_text(f"{text}\n")
+    why = explain_figure(Rescoring(str(tmp_path / "gold"), str(tmp_path / "parse"), "p"), "99")
+    assert [convention.id for convention, _ in why.refused] == ["preset-collins", "preset-new"]
+    assert all("discontinuous constituents" in reason for _, reason in why.refused)
+    assert why.matches
+    assert "tags" in {step.convention.id for step in why.single}
+
+
 def test_brackets_of_unary_chains_and_of_whole_sentences(tmp_path: Path):
     sides = "(TOP (S (X (NP (D a) (N b)) (VP (V c)))))", "(TOP (S (NP (D a) (N b)) (VP (VP (V c)))))"
     for name, text in zip(("gold", "parse"), sides, strict=True):

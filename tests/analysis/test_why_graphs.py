@@ -48,6 +48,24 @@ def test_conventions_of_smatch(gold: str, parse: str, default: float, expected: 
     assert {step.convention.id: step.value for step in why.single} == pytest.approx(expected)
 
 
+SDP = """#1
+1\tKim\tKim\tNNP\t-\t-\t_\tARG1
+2\tsleeps\tsleep\tVBZ\t+\t+\t_\t_
+3\t.\t.\t.\t-\t-\t_\tp
+"""
+
+
+def test_conventions_of_bilexical_graphs(tmp_path: Path):
+    parse = SDP.replace("VBZ\t+", "VBZ\t-").replace("NNP\t-", "NNP\t+").replace("p\n", "x\n")
+    sides = tmp_path / "gold.sdp", tmp_path / "parse.sdp"
+    for path, text in zip(sides, (SDP, parse), strict=True):
+        path.write_text(text)
+    why = explained(*sides)
+    assert why.value == pytest.approx(1 / 3)  # ARG1, of ARG1, p or x, and the top
+    expected = {"no-top": 1 / 2, "no-punctuation": 1 / 2, "unlabeled": 2 / 3}
+    assert {step.convention.id: step.value for step in why.single} == pytest.approx(expected)
+
+
 def test_each_convention_of_edm_gives_the_figure_of_a_run_with_its_rules():
     gold, parse = SAMPLE / "gold.eds", SAMPLE / "graph-parser.eds"
     rescoring = Rescoring(str(gold), str(parse), "p")

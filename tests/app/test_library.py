@@ -48,5 +48,3 @@ def test_the_sample_of_semantic_graphs_is_scored_when_it_is_wanted():
     assert run.meta["n_best"] == {"grammar": 10, "grammar-small": 1, "graph-parser": 1}
     figures = run.summary().set_index(["parser", "metric"])["pooled"]
     assert figures["grammar", "edm"] > figures["grammar-small", "edm"] > figures["graph-parser", "edm"] > 0.9
-    change = run.meta["spans_change"]["graph-parser"]
-    assert change["trimmed"] - change["exact"] > 0.03

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evaltools.corpus import DependencyTree
+from evaltools.corpus.folding import is_punctuation
 from evaltools.errors import ParameterError
 from evaltools.frameworks.dependency.alignment import align_dependencies
-from evaltools.frameworks.dependency.pair import is_punctuation
 from evaltools.frameworks.registry import METRICS
 from evaltools.marks import Status
 from tests.slow import attachment as slow

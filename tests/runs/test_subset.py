@@ -125,7 +125,7 @@ def test_it_is_what_scoring_only_these_sentences_makes(
     assert_same(part, few)
     assert counted(part) == counted(few)
     pd.testing.assert_frame_equal(part.summary(), few.summary())
-    own = {"mrs": ("spans_change", "edm_rules", "n_best"), "crossframework": ("overlap",)}.get(kind, ())
+    own = {"mrs": ("edm_rules", "n_best"), "crossframework": ("overlap",)}.get(kind, ())
     for name in ("sentences", "labels", "metrics", "kind", *own):
         assert part.meta[name] == few.meta[name], name
     found = original_numbers(part)

@@ -58,7 +58,6 @@ def test_edm_of_a_corpus_without_spans_is_undefined_not_100(preset: str):
         assert summary[which].isna().all(), which
     assert summary["n"].tolist() == [0] * len(summary)
     assert run.sentences("p")[EDM].isna().all(axis=None)
-    assert run.meta["spans_change"] == {"p": {"exact": None, "trimmed": None}}
     assert run.labels("p").empty
     problems = run.problems().to_dict("records")
     assert [row["kind"] for row in problems] == ["no_spans", "no_spans"]
@@ -77,7 +76,6 @@ def test_a_sentence_whose_gold_graph_has_no_spans_is_left_out_of_every_figure(pr
     pd.testing.assert_frame_equal(*figures)
     assert run.summary()["n"].tolist() == [1] * len(run.metrics)
     assert math.isnan(run.sentences("p")["edm"][0])
-    assert run.meta["spans_change"] == only.meta["spans_change"]
     for over in ("scored", "all"):
         lost, expected = (ask(one, QUESTIONS["role"], "p", options={"over": over}).rows for one in (run, only))
         assert expected["cost"].sum() > 0

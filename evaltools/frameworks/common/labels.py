@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -121,6 +122,10 @@ _NOTES: dict[str, tuple[str, str]] = {
 """What is said of one and of several, by the key of the counts."""
 
 
+EQUATED = ("case", "writing")
+"""How words differ that are the same."""
+
+
 def count_words(table: StringTable, gold: NDArray[np.int32], test: NDArray[np.int32]) -> dict[str, int]:
     """Count the pairs of words, given by their numbers, that are the same word in another case, or written otherwise.
 
@@ -132,11 +137,25 @@ def count_words(table: StringTable, gold: NDArray[np.int32], test: NDArray[np.in
     """
     differ = np.flatnonzero(gold != test)
     pairs, times = np.unique(np.stack((gold[differ], test[differ])), axis=1, return_counts=True)
-    counts = dict.fromkeys(("case", "writing"), 0)
+    counts = dict.fromkeys(EQUATED, 0)
     for (a, b), n in zip(pairs.T.tolist(), times.tolist(), strict=True):
         if folded(table[a]) == folded(table[b]):
             counts["writing" if unescaped(table[a]) == unescaped(table[b]) else "case"] += n
     return counts
+
+
+def sums_of(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Return the sums of counts by name.
+
+    Examples
+    --------
+    >>> sums_of([{"case": 1, "writing": 0}, {"case": 2}])
+    {'case': 3, 'writing': 0}
+    """
+    sums = Counter[str]()
+    for part in parts:
+        sums.update(part)
+    return dict(sums)
 
 
 def equated_entry(sums: Iterable[Mapping[str, Any]], key: str = "equated") -> dict[str, dict[str, int]]:
@@ -147,11 +166,7 @@ def equated_entry(sums: Iterable[Mapping[str, Any]], key: str = "equated") -> di
     >>> equated_entry([{"equated": {"case": 1, "writing": 0}}, {"equated": {"case": 2}}]), equated_entry([{}])
     ({'equated': {'case': 3}}, {})
     """
-    counts: dict[str, int] = {}
-    for chunk in sums:
-        for name, n in chunk.get(key, {}).items():
-            if n:
-                counts[name] = counts.get(name, 0) + n
+    counts = {name: n for name, n in sums_of(chunk.get(key, {}) for chunk in sums).items() if n}
     return {"equated": counts} if counts else {}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,17 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Treebank, Vocabulary
-from evaltools.corpus.folding import folded
+from evaltools.corpus import Kind, Treebank, Vocabulary
+from evaltools.corpus.folding import TRACES, are_punctuation, folded
 from evaltools.errors import Problem
 from evaltools.formats import Source
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.common.columns import Rows, SentenceStatus
+from evaltools.frameworks.common.labels import EQUATED
 from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.common.tree_inputs import TreeInputs
 from evaltools.frameworks.constituency import tables
 from evaltools.frameworks.constituency.evalb_lines import with_empty_words, with_evalb_rows
 from evaltools.frameworks.constituency.normalization import (
+    ROOTS,
     WITHOUT_FUNCTIONS,
     Normalized,
     Pair,
@@ -39,7 +42,7 @@ from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream, de
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import count_left_out, tagged_words, without_empty_elements
-from evaltools.frameworks.scoring import Chunk, Description, Scored
+from evaltools.frameworks.scoring import Chunk, Description, ReadChunk, Scored
 from evaltools.progress import Progress, ranges
 from evaltools.text import excerpt, told_apart
 
@@ -56,9 +59,6 @@ class TreeChunk(Chunk):
 
     def __post_init__(self) -> None:
         preset, _, _ = self.rules
-        if preset.evalb is not None:
-            object.__setattr__(self, "gold", with_empty_words(self.gold))
-            object.__setattr__(self, "parses", {name: with_empty_words(test) for name, test in self.parses.items()})
         object.__setattr__(self, "normalized", normalize_gold(self.gold, preset))
         read = self.normalized.read
         object.__setattr__(self, "lengths", (read.n_words, _evalb_lengths(read, preset)))
@@ -71,8 +71,16 @@ class TreeChunk(Chunk):
         passes = Passes(PASSES, TreeComparison.of(pair, preset, options), options, families)
         for first, last in ranges(len(gold)):
             progress.update("scoring", passes.run(first, last))
+        labels, sums, signs = list[str](), dict[str, Any](), dict[str, int]()
         if details:
             rows = tables.parser_tables(parser, test, passes, *self.lengths)
+            labels = tables.labels_in(rows["sentences"]["labels"])
+            left_out, gold_left_out = (
+                count_left_out(side, preset.empty_tags, cuts_features=preset.cut == "functions")
+                for side in (test, gold)
+            )
+            signs = _signs(pair, preset)
+            sums = {"equated": {kind: signs[kind] for kind in EQUATED} | left_out, "gold_equated": gold_left_out}
         else:
             rows = {"sentences": tables.sentence_counts(parser, test, passes, *self.lengths)}
         if preset.evalb is not None:
@@ -81,12 +89,43 @@ class TreeChunk(Chunk):
         problems += pair_problems(parser, passes)
         statuses = count_statuses(rows["sentences"])
         n_words_aligned = 0 if pair.alignment is None else int(np.count_nonzero(pair.alignment.aligned))
-        labels = tables.labels_in(rows["sentences"]["labels"]) if details else []
-        left_out, gold_left_out = (
-            count_left_out(side, preset.empty_tags, cuts_features=preset.cut == "functions") for side in (test, gold)
-        )
-        sums = {"equated": pair.count_equated() | left_out, "gold_equated": gold_left_out}
-        return Scored(rows, statuses, labels, problems, n_words_aligned, sums)
+        return Scored(rows, statuses, labels, problems, n_words_aligned, sums, signs)
+
+    def signs(self, parser: str) -> dict[str, int]:
+        """Count signs that tags, labels or the rules are not what was meant."""
+        preset, _, _ = self.rules
+        return _signs(normalize_pair(self.gold, self.parses[parser], preset, self.normalized), preset)
+
+
+_FUNCTION = re.compile(".[-=]")
+
+
+def _signs(pair: Pair, preset: Preset) -> dict[str, int]:
+    gold, test = pair.gold.treebank, pair.test.treebank
+    same = (pair.status == SentenceStatus.OK) & (gold.n_words == test.n_words)
+    tags, test_tags = (side.word_tags[np.repeat(same, side.n_words)] for side in (gold, test))
+    signs = {
+        **dict.fromkeys(EQUATED, 0),
+        **pair.count_equated(),
+        "tagged": int(np.count_nonzero(tags >= 0)),
+        "wrongly_tagged": int(np.count_nonzero(tags != test_tags)),
+    }
+    labels = gold.vocabulary.labels.strings()
+    has_function = np.array([_FUNCTION.search(label) is not None for label in labels], dtype=np.bool_)
+    is_root = np.array([label in ROOTS for label in labels], dtype=np.bool_)
+    for prefix, side in (("gold_", pair.gold), ("", pair.test)):
+        brackets = side.treebank.label[side.kinds == Kind.PHRASE]
+        signs[f"{prefix}words"] = int(side.treebank.n_words.sum())
+        signs[f"{prefix}brackets"] = len(brackets)
+        signs[f"{prefix}functions"] = int(np.count_nonzero(has_function[brackets]))
+        signs[f"{prefix}roots"] = int(np.count_nonzero(is_root[brackets]))
+        signs[f"{prefix}empty"] = int(np.count_nonzero(tagged_words(side.treebank, TRACES)))
+    if preset.delete_tags:
+        read = pair.gold.read
+        marks = are_punctuation(read.vocabulary.words, read.label[read.word_nodes])
+        signs["punctuation"] = int(np.count_nonzero(marks))
+        signs["counted_punctuation"] = int(np.count_nonzero(marks & ~pair.gold.dropped))
+    return signs
 
 
 def _evalb_lengths(gold: Treebank, preset: Preset) -> NDArray[np.int32]:
@@ -105,6 +144,14 @@ class ConstituencyInputs(TreeInputs):
     framework = "constituency"
     passes = PASSES
     chunk = TreeChunk
+
+    def read(self, max_sentences: int) -> ReadChunk:
+        """Read the next sentences of every file, with the words that evalb reads if the preset follows it."""
+        chunk = super().read(max_sentences)
+        if self.preset.evalb is None:
+            return chunk
+        parses = {name: with_empty_words(test) for name, test in chunk.parses.items()}
+        return replace(chunk, gold=with_empty_words(chunk.gold), parses=parses)
 
     def rules(self) -> str:
         """Return the rules in words."""

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from evaltools.corpus.folding import NO_WORDS
 from evaltools.frameworks.constituency.bracketing import METRICS, metric_id
-from evaltools.frameworks.conventions import READINGS, Convention, Dimension, Setting, other_metrics
+from evaltools.frameworks.constituency.normalization import ROOTS
+from evaltools.frameworks.conventions import READINGS, Convention, Dimension, Setting, other_metrics, other_rules
 from evaltools.frameworks.figures import average_of, figure_over, over_of
 from evaltools.frameworks.presets import Preset, load_preset, preset_from_parameters
 
@@ -28,7 +29,6 @@ _PARTS = {
 }
 _RARE = ("new", "proper")
 """Presets that papers hardly change, so that they are not combined."""
-_ROOTS = frozenset({"TOP", "ROOT", "root", "S1", "VROOT"})
 _STANDARD, _PROPER = load_preset("standard"), load_preset("proper")
 _PUNCTUATION = (_STANDARD.delete_tags | _PROPER.delete_tags | {"?", "!"}) - NO_WORDS
 _SAME_LABELS = {"PRT": "ADVP"}
@@ -81,30 +81,22 @@ def _preset(name: str) -> Callable[[Setting], Setting]:
 
 
 def _root_counts(preset: Preset) -> Preset:
-    return replace(preset, delete_top=frozenset(), delete_labels=preset.delete_labels - _ROOTS)
+    return replace(preset, delete_top=frozenset(), delete_labels=preset.delete_labels - ROOTS)
 
 
 def _no_root(preset: Preset) -> Preset:
-    is_deleted = preset.delete_top or preset.delete_labels & _ROOTS
+    is_deleted = preset.delete_top or preset.delete_labels & ROOTS
     return preset if is_deleted else replace(preset, delete_top=_STANDARD.delete_top)
-
-
-def _functions_kept(preset: Preset) -> Preset:
-    return replace(preset, cut="none")
-
-
-def _functions_cut(preset: Preset) -> Preset:
-    return replace(preset, cut="functions")
-
-
-def _punctuation_counts(preset: Preset) -> Preset:
-    return replace(preset, delete_tags=preset.delete_tags - _PUNCTUATION, delete_words=frozenset())
 
 
 def _no_punctuation(preset: Preset) -> Preset:
     if preset.delete_tags & _PUNCTUATION:
         return preset
     return replace(preset, delete_tags=preset.delete_tags | _STANDARD.delete_tags, drop_empty=True)
+
+
+def _punctuation_counts(preset: Preset) -> Preset:
+    return replace(preset, delete_tags=preset.delete_tags - _PUNCTUATION, delete_words=frozenset())
 
 
 def _empty_elements_count(preset: Preset) -> Preset:
@@ -124,19 +116,10 @@ def _particles_are_adverbs(preset: Preset) -> Preset:
     return replace(preset, relabel=preset.relabel | _SAME_LABELS)
 
 
-def _long_only(setting: Setting) -> Setting:
-    return replace(setting, preset=replace(setting.preset, multiword_only=True))
-
-
 def _without_brackets(**rules: bool) -> Callable[[Setting], Setting]:
     """Return the change of a preset by rules that parameter files of evalb do not have."""
-
-    def change(setting: Setting) -> Setting:
-        if setting.preset.evalb is not None:
-            return setting
-        return replace(setting, preset=replace(setting.preset, **rules))
-
-    return change
+    change = other_rules(**rules)
+    return lambda setting: setting if setting.preset.evalb is not None else change(setting)
 
 
 def _other_metric(part: str, suffix: str) -> Callable[[Setting], Setting]:
@@ -144,7 +127,7 @@ def _other_metric(part: str, suffix: str) -> Callable[[Setting], Setting]:
     return other_metrics({name: known[metric_id(name, part, suffix)] for name in _METRICS})
 
 
-_ROOT_LINES, _PUNCTUATION_LINES, _EMPTY_LINES = map(_deleted, (_ROOTS, _PUNCTUATION, NO_WORDS))
+_ROOT_LINES, _PUNCTUATION_LINES, _EMPTY_LINES = map(_deleted, (ROOTS, _PUNCTUATION, NO_WORDS))
 
 CONVENTIONS: tuple[Dimension, ...] = (
     tuple(
@@ -153,38 +136,21 @@ CONVENTIONS: tuple[Dimension, ...] = (
     ),
     (
         Convention("root", "the root label counts as a bracket", _rules(_root_counts, removed=_ROOT_LINES)),
-        Convention(
-            "no-root",
-            "the root label does not count",
-            _rules(_no_root, _ROOT_LINES),
-            warning="the root label counts as a bracket",
-        ),
+        Convention("no-root", "the root label does not count", _rules(_no_root, _ROOT_LINES)),
     ),
     (
-        Convention("functions", "function tags are kept", _rules(_functions_kept)),
-        Convention(
-            "no-functions",
-            "function tags are cut",
-            _rules(_functions_cut),
-            warning="function tags count as parts of labels",
-        ),
+        Convention("functions", "function tags are kept", _rules(lambda preset: replace(preset, cut="none"))),
+        Convention("no-functions", "function tags are cut", _rules(lambda preset: replace(preset, cut="functions"))),
     ),
     (
         Convention("punctuation", "punctuation counts", _rules(_punctuation_counts, removed=_PUNCTUATION_LINES)),
         Convention(
-            "no-punctuation",
-            "punctuation does not count",
-            _rules(_no_punctuation, _deleted(_STANDARD.delete_tags)),
+            "no-punctuation", "punctuation does not count", _rules(_no_punctuation, _deleted(_STANDARD.delete_tags))
         ),
     ),
     (
         Convention("empty", "empty elements count", _rules(_empty_elements_count, removed=_EMPTY_LINES)),
-        Convention(
-            "no-empty",
-            "empty elements do not count",
-            _rules(_no_empty_elements, _deleted(["-NONE-"])),
-            warning="empty elements count as words",
-        ),
+        Convention("no-empty", "empty elements do not count", _rules(_no_empty_elements, _deleted(["-NONE-"]))),
     ),
     (
         Convention(
@@ -198,7 +164,7 @@ CONVENTIONS: tuple[Dimension, ...] = (
         ),
     ),
     (
-        Convention("multiword", "brackets over one word do not count", _long_only),
+        Convention("multiword", "brackets over one word do not count", other_rules(multiword_only=True)),
         Convention(
             "inner", "brackets over the whole sentence do not count", _without_brackets(inner_only=True), combined=False
         ),

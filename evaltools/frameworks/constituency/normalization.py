@@ -415,6 +415,8 @@ def _counted_kinds(treebank: Treebank, preset: Preset) -> NDArray[np.uint8]:
     return np.where(left_out & (kind == Kind.PHRASE), UNCOUNTED, kind)
 
 
+ROOTS = frozenset({"TOP", "ROOT", "root", "S1", "VROOT"})
+"""Labels of brackets over whole sentences that are no constituents."""
 EXACT, FOLDED, CHARACTERS = 0, 1, 2
 """How two words came to be aligned: as the same form, as the same folded form, by characters."""
 

@@ -6,7 +6,6 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,13 +13,13 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Vocabulary
 from evaltools.corpus.dependency_text import NO_HEAD
-from evaltools.corpus.folding import folded
+from evaltools.corpus.folding import are_punctuation, folded
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded, constant, joined, number_column
-from evaltools.frameworks.common.labels import relabeled
+from evaltools.frameworks.common.labels import EQUATED, relabeled, sums_of
 from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.common.tables import count_statuses, sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, first_difference
@@ -33,7 +32,7 @@ from evaltools.frameworks.dependency.pair import (
     pair_dependencies,
 )
 from evaltools.frameworks.dependency.passes import PASSES, Attachment, DependencyLineages
-from evaltools.frameworks.dependency.universal import FilledColumns
+from evaltools.frameworks.dependency.universal import EMPTY, count_values, lacking_columns
 from evaltools.frameworks.framework import Compared
 from evaltools.frameworks.pairing.paired_stream import GoldIds, describe_pairing
 from evaltools.frameworks.pairing.text_pairing import TextPairedStream
@@ -161,8 +160,35 @@ class _DependencyChunk(Chunk):
         labels = pair.gold.vocabulary.labels
         numbers = np.unique(np.concatenate((gold.relation, test.relation))).tolist()
         names = sorted(labels[number] for number in numbers)
-        sums = {"equated": pair.count_equated(), "gold_equated": {"root": pair.n_root[0]}}
-        return Scored(tables, statuses, names, problems, statuses[SentenceStatus.WORDS_DIFFER], sums)
+        equated = pair.count_equated()
+        sums = {"equated": equated, "gold_equated": {"root": pair.n_root[0]}}
+        sums["values"] = count_values(pair.gold, pair.test)
+        signs = _signs(pair, equated, options) if details else {}
+        return Scored(tables, statuses, names, problems, statuses[SentenceStatus.WORDS_DIFFER], sums, signs)
+
+    def signs(self, parser: str) -> dict[str, int]:
+        """Count signs that tags or columns are not what was meant."""
+        _, options, _ = self.rules
+        pair = pair_dependencies(self.gold, self.parses[parser], options)
+        return _signs(pair, pair.count_equated(), options)
+
+
+def _signs(pair: DependencyPair, equated: Mapping[str, int], options: DependencyOptions) -> dict[str, int]:
+    gold, test = pair.gold, pair.test
+    words, partners = pair.aligned
+    labels = gold.vocabulary.labels
+    tagged = ~np.isin(gold.tag[words], [labels.find(empty) for empty in EMPTY])
+    signs = {
+        **{kind: equated.get(kind, 0) for kind in EQUATED},
+        "gold_words": len(gold.form),
+        "tagged": int(np.count_nonzero(tagged)),
+        "wrongly_tagged": int(np.count_nonzero(tagged & (gold.tag[words] != test.tag[partners]))),
+    }
+    if options.punctuation != "keep":
+        marks = are_punctuation(gold.vocabulary.words, gold.form)
+        signs["punctuation"] = int(np.count_nonzero(marks))
+        signs["counted_punctuation"] = int(np.count_nonzero(marks & pair.counted))
+    return signs | count_values(gold, test)
 
 
 class DependencyInputs(TreeInputs):
@@ -172,10 +198,6 @@ class DependencyInputs(TreeInputs):
     reader = TextPairedStream
     passes = PASSES
     chunk = _DependencyChunk
-
-    @cached_property
-    def _filled(self) -> FilledColumns:
-        return FilledColumns()
 
     def __init__(self, gold: CorpusStream, parsers: Mapping[str, CorpusStream], *rest: Any) -> None:
         super().__init__(gold, parsers, *rest)
@@ -192,10 +214,6 @@ class DependencyInputs(TreeInputs):
     def read(self, max_sentences: int) -> ReadChunk:
         """Read the next sentences; if asked to, raise InputError where the official evaluation stops."""
         chunk = super().read(max_sentences)
-        if chunk.n:
-            self._filled.see("", chunk.gold)
-            for name, trees in chunk.parses.items():
-                self._filled.see(name, trees)
         if self.options.strict_conllu and chunk.n:
             for trees in (chunk.gold, *chunk.parses.values()):
                 _refuse(trees.problems, _OFFICIAL_ERRORS)
@@ -210,8 +228,9 @@ class DependencyInputs(TreeInputs):
     def describe(self, sums: Mapping[str, Sequence[Mapping[str, Any]]]) -> Description:
         """Read all files to their end and describe the run."""
         description = super().describe(sums)
-        files = {entry["name"]: entry["file"] for entry in description.parsers}
-        description.problems.extend(self._filled.problems("", files))
+        for entry in description.parsers:
+            values = sums_of(chunk["values"] for chunk in sums[entry["name"]])
+            description.problems.extend(lacking_columns(entry["name"], entry["file"], values))
         if self.options.strict_conllu:
             _refuse(description.problems, ("texts_differ", "surplus", "too_few", "column_blanks", "no_head"))
             for entry in description.parsers:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies
 from evaltools.corpus.dependency_text import NO_HEAD
-from evaltools.corpus.folding import are_same_words, compared_label
+from evaltools.corpus.folding import are_punctuation, are_same_words, compared_label
 from evaltools.corpus.resegmented import ELSEWHERE, Resegmented
 from evaltools.corpus.vocabulary import used_numbers
 from evaltools.frameworks.common.columns import SentenceStatus
@@ -40,10 +39,15 @@ class DependencyPair:
         counts = {"root": self.n_root[1]}
         if np.array_equal(gold.form, test.form):
             return counts
-        words = np.flatnonzero(self.partner >= 0)
-        sentence = np.repeat(np.arange(len(gold)), gold.n_words)[words]
-        partners = test.offsets[sentence] + self.partner[words]
+        words, partners = self.aligned
         return counts | count_words(gold.vocabulary.words, gold.form[words], test.form[partners])
+
+    @property
+    def aligned(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The indices of the gold words that are aligned, and those of the test words that they are aligned with."""
+        words = np.flatnonzero(self.partner >= 0)
+        sentence = np.repeat(np.arange(len(self.gold)), self.gold.n_words)[words]
+        return words, self.test.offsets[sentence] + self.partner[words]
 
 
 @dataclass(frozen=True)
@@ -72,17 +76,6 @@ def _compared(side: Dependencies) -> Dependencies:
 
 PTB_PUNCTUATION = ("``", "''", ",", ".", ":")
 """The tags of punctuation in the Penn Treebank, which parsers of its dependencies leave out; brackets count."""
-
-
-def is_punctuation(form: str) -> bool:
-    """Return whether all characters of a word are punctuation.
-
-    Examples
-    --------
-    >>> is_punctuation("..."), is_punctuation("«"), is_punctuation("$"), is_punctuation("")
-    (True, True, False, False)
-    """
-    return bool(form) and all(unicodedata.category(character).startswith("P") for character in form)
 
 
 def pair_dependencies(gold: Dependencies, test: Dependencies, options: DependencyOptions) -> DependencyPair:
@@ -144,7 +137,4 @@ def _counted(side: Dependencies, options: DependencyOptions) -> NDArray[np.bool_
         known = side.vocabulary.labels.find
         tags = [known(tag) for tag in PTB_PUNCTUATION if known(tag) >= 0]
         return counted & ~np.isin(side.tag, tags) & ~np.isin(side.xtag, tags)
-    forms, indices = used_numbers(side.form)
-    words = side.vocabulary.words
-    marks = np.array([is_punctuation(words[form]) for form in forms.tolist()], dtype=np.bool_)
-    return counted & ~marks[indices]
+    return counted & ~are_punctuation(side.vocabulary.words, side.form)

@@ -24,8 +24,7 @@ have no part in it.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -454,61 +453,38 @@ _COLUMNS = {
     "DEPS": ("deps", ("ELAS", "EULAS")),
 }
 """For each column that a file may leave empty its array, and the figures that compare it."""
-_INDICES = {"LEMMA": 2, "FEATS": 5}
-"""The columns that gold files leave empty most often, with the number of columns before them."""
-_EMPTY = ("", "_")
-_WITHOUT_VALUE = " without a value in every word"
+_OFTEN_EMPTY = ("LEMMA", "FEATS")
+"""The columns that gold files leave empty most often; figures that compare them are left out then."""
+EMPTY = ("", "_")
 
 
-class FilledColumns:
-    """The columns in which the sentences seen so far have a value, of every file."""
-
-    def __init__(self) -> None:
-        self._filled: dict[str, set[str]] = defaultdict(set)
-
-    def see(self, file: str, trees: Dependencies) -> None:
-        """Note the filled columns of some sentences of a file."""
-        for column, (name, _) in _COLUMNS.items():
-            if column not in self._filled[file]:
-                strings = trees.vocabulary.labels if name in ("tag", "xtag") else trees.vocabulary.annotations
-                numbers = np.unique(getattr(trees, name)).tolist()
-                if any(strings[number] not in _EMPTY for number in numbers):
-                    self._filled[file].add(column)
-
-    def problems(self, gold: str, files: dict[str, str]) -> Iterator[Problem]:
-        """Yield a problem for each parser whose file has no value in columns that the gold file fills."""
-        for parser, file in files.items():
-            lacking = [column for column in _COLUMNS if column in self._filled[gold] - self._filled[parser]]
-            if lacking:
-                found = f"{listing(lacking, len(lacking))}{_WITHOUT_VALUE}"
-                yield Problem("empty_column", file, None, None, found, "values as in the gold file", None, parser)
+def count_values(gold: Dependencies, test: Dependencies) -> dict[str, int]:
+    """Return how many words of either side have a value in each column that a file may leave empty."""
+    counts = {}
+    for column, (name, _) in _COLUMNS.items():
+        strings = gold.vocabulary.labels if name in ("tag", "xtag") else gold.vocabulary.annotations
+        empty = [strings.find(text) for text in EMPTY]
+        for key, side in ((f"gold_{column}", gold), (column, test)):
+            counts[key] = int(np.count_nonzero(~np.isin(getattr(side, name), empty)))
+    return counts
 
 
-def _is_empty_in_gold(run: Run, column: str) -> bool:
-    """Return whether no gold word has a value in a column of CoNLL-U."""
-    value = f"(?m)^(?:[^\\t\\n]*\\t){{{_INDICES[column]}}}(?:[^_\\t\\n]|_[^\\t\\n])"
-    has_value = "notation <> 'conllu' or regexp_matches(tree, ?)"
-    sql = f"select 1 as found from trees where parser is null and ({has_value}) limit 1"
-    return not len(run.columns(sql, [value])["found"])
+def lacking_columns(parser: str, file: str, values: Mapping[str, int]) -> Iterator[Problem]:
+    """Yield a problem if a parser's file has no value in columns that the gold file fills."""
+    if lacking := [column for column in _COLUMNS if values[f"gold_{column}"] and not values[column]]:
+        found = f"{listing(lacking, len(lacking))} without a value in every word"
+        yield Problem("empty_column", file, None, None, found, "values as in the gold file", None, parser)
 
 
 def incomplete_metrics(run: Run) -> dict[str, dict[str, list[str]]]:
-    """Return the ids of the metrics that compare columns without values, each with these columns by parser.
-
-    Where gold has no values, these are the columns of all parsers.
-    """
+    """Return the ids of the metrics that compare columns without values, each with these columns by parser."""
     ids = {figure.name: figure.metric for figure in FIGURES}
-    if not set(ids.values()) & set(run.metrics):
-        return {}
-    rows = run.columns("select parser, found from problems where kind = 'empty_column'")
     metrics: dict[str, dict[str, list[str]]] = {}
-    for parser, found in zip(rows["parser"], rows["found"], strict=True):
-        named = set(found.removesuffix(_WITHOUT_VALUE).replace(",", "").split())
+    for entry in run.meta["parsers"] if set(ids.values()) & set(run.metrics) else ():
+        signs = entry.get("signs", {})
         for column, (_, figures) in _COLUMNS.items():
-            for figure in figures if column in named else ():
-                metrics.setdefault(ids[figure], {}).setdefault(str(parser), []).append(column)
-    for column in filter(lambda name: _is_empty_in_gold(run, name), _INDICES):
-        for figure in _COLUMNS[column][1]:
-            for parser in run.parsers:
-                metrics.setdefault(ids[figure], {}).setdefault(parser, []).append(column)
+            in_gold = signs.get(f"gold_{column}")
+            if (in_gold and not signs[column]) or (in_gold == 0 and column in _OFTEN_EMPTY):
+                for figure in figures:
+                    metrics.setdefault(ids[figure], {}).setdefault(entry["name"], []).append(column)
     return metrics

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from evaltools.corpus.comments import SENTENCE_ID
+from evaltools.corpus.folding import folded, unescaped
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import SemanticBank, SemanticItem
@@ -26,13 +28,8 @@ from evaltools.frameworks.semantics.aligned_graphs import (
     kind_of,
 )
 from evaltools.frameworks.semantics.alignment import compare_graphs
-from evaltools.frameworks.semantics.edm import (
-    ElementaryDependencies,
-    GraphComparison,
-    edm_by_spans,
-    pooled_edm,
-)
-from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SMATCH_RULES, SPANS, EdmRules, load_edm_rules
+from evaltools.frameworks.semantics.edm import ElementaryDependencies, GraphComparison, edm_triples
+from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SMATCH_RULES, EdmRules, load_edm_rules
 from evaltools.frameworks.semantics.errors import GraphError, graph_error_rows, graph_errors
 from evaltools.frameworks.semantics.inputs import (
     bank_entry,
@@ -168,8 +165,31 @@ class ItemChunk(Chunk):
             count_statuses(tables["sentences"]),
             labels,
             self._unproven(parser, passes),
-            sums=edm_by_spans(gold.graphs, tests, rules, passes[ElementaryDependencies].counts) if details else {},
+            signs=self.signs(parser) if details else {},
         )
+
+    def signs(self, parser: str) -> dict[str, int]:
+        """Count signs that what counts is missing on one side, or that labels are written in another way."""
+        rules = self.rules[0]
+        pairs = [
+            (gold, test)
+            for gold, test in zip(self.gold.graphs, map(first_graph, self.parses[parser].items), strict=True)
+            if gold is not None and test is not None
+        ]
+        tops_count = rules.classes.top > 0 or SemanticDependencies.suits([gold for gold, _ in pairs])
+        signs = Counter[str]()
+        for gold, test in pairs:
+            for prefix, graph in (("gold_", gold), ("", test)):
+                signs[f"{prefix}graphs"] += 1
+                for triple in edm_triples(graph, [()] * len(graph.nodes), rules):
+                    if triple.weight(rules) or (triple.kind == "top" and tops_count):
+                        signs[f"{prefix}{triple.kind}"] += 1
+            labels = [Counter(node.predicate for node in graph.nodes) for graph in (gold, test)]
+            for kind, form in (("writing", unescaped), ("case", folded)):
+                left, test_left = labels[0] - labels[1], labels[1] - labels[0]
+                labels = [Counter(map(form, side.elements())) for side in (left, test_left)]
+                signs[kind] += (labels[0] & labels[1]).total()
+        return dict(signs)
 
     def _errors(
         self, aligned: Mapping[int, GraphAlignment], sentences: Rows
@@ -301,10 +321,6 @@ class GraphInputs(Inputs):
             )
             problems.append(Problem("no_spans", self._gold.name, None, None, found, f"{expected}; it is undefined"))
         rules = self._rules
-        spans_change = {
-            name: {spans: pooled_edm([chunk[spans] for chunk in chunks if chunk]) for spans in SPANS}
-            for name, chunks in sums.items()
-        }
         return Description(
             rules={
                 "preset": rules.name,
@@ -322,7 +338,6 @@ class GraphInputs(Inputs):
             problems=problems,
             more={
                 "edm_rules": rules.to_dict(),
-                "spans_change": spans_change,
                 "n_best": {name: paired.max_results for name, paired in self._paired.items()},
             },
             sources=[

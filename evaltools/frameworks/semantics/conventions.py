@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
-from evaltools.frameworks.conventions import READINGS, Convention, Dimension, Setting, other_metrics
+from evaltools.frameworks.conventions import READINGS, Convention, Dimension, Setting, other_metrics, other_rules
 from evaltools.frameworks.semantics.edm import METRICS as EDM_METRICS
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, EdmRules, load_edm_rules
 from evaltools.frameworks.semantics.sdp import METRICS as SDP_METRICS
@@ -21,11 +20,6 @@ _PARTS = {
     "pydelphin": ("bound", "constants", "top"),
     "mtool": ("trimmed", "bound", "top", "once", "folded"),
 }
-
-
-def _rules(**changes: Any) -> Callable[[Setting], Setting]:
-    """Return the change of a setting by some fields of its rules."""
-    return lambda setting: replace(setting, preset=replace(setting.preset, **changes))
 
 
 def _classes(**weights: float) -> Callable[[Setting], Setting]:
@@ -55,18 +49,18 @@ def _parts(texts: Mapping[str, str]) -> Dimension:
 
 
 def _marked_top(setting: Setting) -> Setting:
-    return _classes(top=1.0)(_rules(top_concept=False)(setting))
+    return _classes(top=1.0)(other_rules(top_concept=False)(setting))
 
 
 _EDM: tuple[Dimension, ...] = (
     tuple(Convention(f"preset-{name}", f"preset {name}", _preset(name), _PARTS.get(name, ())) for name in EDM_PRESETS),
     (
-        Convention("exact", "spans are compared as they are", _rules(spans="exact")),
-        Convention("trimmed", "spans are compared without punctuation at their edges", _rules(spans="trimmed")),
+        Convention("exact", "spans are compared as they are", other_rules(spans="exact")),
+        Convention("trimmed", "spans are compared without punctuation at their edges", other_rules(spans="trimmed")),
     ),
     (
-        Convention("bound", "the role from a quantifier to its noun is kept", _rules(quantifier_role=None)),
-        Convention("arg0", "the role from a quantifier to its noun is ARG0", _rules(quantifier_role="ARG0")),
+        Convention("bound", "the role from a quantifier to its noun is kept", other_rules(quantifier_role=None)),
+        Convention("arg0", "the role from a quantifier to its noun is ARG0", other_rules(quantifier_role="ARG0")),
     ),
     (
         Convention("constants", "constants count as triples", _classes(constants=1.0)),
@@ -77,12 +71,12 @@ _EDM: tuple[Dimension, ...] = (
         Convention("no-top", "the top does not count", _classes(top=0.0)),
     ),
     (
-        Convention("each", "a triple that occurs twice counts twice", _rules(multiset=True)),
-        Convention("once", "a triple that occurs twice counts once", _rules(multiset=False)),
+        Convention("each", "a triple that occurs twice counts twice", other_rules(multiset=True)),
+        Convention("once", "a triple that occurs twice counts once", other_rules(multiset=False)),
     ),
     (
-        Convention("cased", "capitals differ from small letters", _rules(fold_case=False)),
-        Convention("folded", "capitals are small letters", _rules(fold_case=True)),
+        Convention("cased", "capitals differ from small letters", other_rules(fold_case=False)),
+        Convention("folded", "capitals are small letters", other_rules(fold_case=True)),
     ),
     (Convention("half", "properties have half the weight", _classes(properties=0.5)),),
     _parts({"na": "names and arguments", "n": "names", "a": "arguments", "p": "properties"}),
@@ -92,13 +86,15 @@ _EDM: tuple[Dimension, ...] = (
 _SMATCH: tuple[Dimension, ...] = (
     (
         Convention("top", "the top counts, as in smatch 1.0.4", _marked_top),
-        Convention("top-concept", "the top counts with its concept, as in smatchpp", _rules(top_concept=True)),
+        Convention("top-concept", "the top counts with its concept, as in smatchpp", other_rules(top_concept=True)),
         Convention("no-top", "the top does not count", _classes(top=0.0)),
     ),
     (
-        Convention("once", "a triple that occurs twice counts once", _rules(multiset=False)),
+        Convention("once", "a triple that occurs twice counts once", other_rules(multiset=False)),
         Convention(
-            "repeats-multiply", "triples that occur twice match four times, as in smatch", _rules(repeats_multiply=True)
+            "repeats-multiply",
+            "triples that occur twice match four times, as in smatch",
+            other_rules(repeats_multiply=True),
         ),
     ),
     (
@@ -110,6 +106,12 @@ _SMATCH: tuple[Dimension, ...] = (
 )
 
 _SDP: tuple[Dimension, ...] = (
+    (Convention("no-top", "the tops do not count", other_rules(count_tops=False)),),
+    (
+        Convention(
+            "no-punctuation", "dependencies from and to punctuation do not count", other_rules(count_punctuation=False)
+        ),
+    ),
     (Convention("unlabeled", "labels are ignored", _metrics("sdp", "sdp_unlabeled")),),
     *READINGS,
 )

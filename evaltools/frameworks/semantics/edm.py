@@ -32,7 +32,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
 from math import fsum
@@ -46,7 +46,7 @@ from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Counts, ErrorCount, Family, Metric, Place
 from evaltools.frameworks.passes import Pass
-from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, SPANS, EdmRules
+from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules
 
 LETTERS: dict[str, str] = dict(zip("napct", KINDS_OF_TRIPLES, strict=True))
 """The classes of triples by their letters in the names of counts and metrics."""
@@ -463,36 +463,6 @@ def _matched(golds: list[_Triple], tests: list[_Triple]) -> tuple[list[_Triple],
         else:
             missing.append(triple)
     return matched, missing, list(left.elements())
-
-
-def edm_by_spans(
-    golds: Sequence[SemanticGraph | None],
-    tests: Sequence[SemanticGraph | None],
-    rules: EdmRules,
-    counts: NDArray[np.float64] | None = None,
-) -> dict[str, list[float]]:
-    """Sum the counts of the pairs that have both graphs, without undefined ones, for each way to compare spans.
-
-    `counts` are those of all pairs by the rules as they are, if they are known.
-    """
-    has_both = np.array([None not in pair for pair in zip(golds, tests, strict=True)], np.bool_)
-    sums = {}
-    for spans in SPANS:
-        if counts is None or spans != rules.spans:
-            made = ElementaryDependencies(GraphComparison(golds, tests, replace(rules, spans=spans)))
-            made.run(0, len(golds))
-            rows = made.counts[has_both]
-        else:
-            rows = counts[has_both]
-        sums[spans] = [fsum(column) for column in rows[~np.isnan(rows).any(axis=1)].T]
-    return sums
-
-
-def pooled_edm(sums: Sequence[Sequence[float]]) -> float | None:
-    """Return EDM over all classes from sums of the columns of :data:`COLUMNS`; None if it is undefined."""
-    counts = np.array([row for row in sums if row]).reshape(-1, len(COLUMNS)).sum(axis=0)
-    score = float(METRICS[0].score({name: counts[[index]] for index, name in enumerate(COLUMNS)})[0])
-    return None if np.isnan(score) else score
 
 
 # -------------------------------------------------------------------------------------------------------------- passes

@@ -25,7 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from evaltools.corpus.semantic_graph import SemanticGraph
+from evaltools.corpus.folding import is_punctuation
+from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Family, Metric, Place
 from evaltools.frameworks.semantics.aligned_graphs import SDP_GRAPHS, kind_of
@@ -61,7 +62,9 @@ FAMILY = Family(
 )
 
 
-def dependencies(graph: SemanticGraph | None, *, labeled: bool = True) -> set[tuple[Any, ...]]:
+def dependencies(
+    graph: SemanticGraph | None, *, labeled: bool = True, tops: bool = True, punctuation: bool = True
+) -> set[tuple[Any, ...]]:
     """Return the dependencies of a graph: characters of head and dependent, and the label; a top has no head.
 
     Parameters
@@ -70,6 +73,8 @@ def dependencies(graph: SemanticGraph | None, *, labeled: bool = True) -> set[tu
         The graph; None if there is none, which counts as a graph without nodes.
     labeled : bool
         Whether labels count.
+    tops, punctuation : bool
+        Whether tops count, and dependencies from and to words that are punctuation.
 
     Returns
     -------
@@ -86,8 +91,13 @@ def dependencies(graph: SemanticGraph | None, *, labeled: bool = True) -> set[tu
     if graph is None:
         return set()
     words = [node.anchors for node in graph.nodes]
+    left_out = set[Anchors]()
+    if not punctuation:
+        forms = [graph.surface(node) or node.predicate for node in graph.nodes]
+        left_out = {word for word, form in zip(words, forms, strict=True) if is_punctuation(form)}
     found = {(words[edge.source], edge.role if labeled else "", words[edge.target]) for edge in graph.edges}
-    return found | {((), "", words[top]) for top in graph.tops}
+    found |= {((), "", words[top]) for top in graph.tops if tops}
+    return {item for item in found if item[0] not in left_out and item[2] not in left_out}
 
 
 def _metric(part: str, quantity: str) -> Metric:
@@ -148,8 +158,12 @@ class SemanticDependencies(GraphPass):
     def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Mapping[str, float]:
         """Count the dependencies of a pair of graphs."""
         row: list[float] = []
+        rules = self.comparison.rules
         for part in _PARTS:
-            sides = [dependencies(graph, labeled=part == "sdp") for graph in (gold, test)]
+            sides = [
+                dependencies(graph, labeled=part == "sdp", tops=rules.count_tops, punctuation=rules.count_punctuation)
+                for graph in (gold, test)
+            ]
             is_exact = gold is not None and test is not None and sides[0] == sides[1]
             row += [len(sides[0]), len(sides[1]), len(sides[0] & sides[1]), is_exact]
         counts = dict(zip(COLUMNS, row, strict=True))

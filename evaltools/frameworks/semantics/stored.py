@@ -16,8 +16,7 @@ from evaltools.frameworks.common.tables import ERRORS, label_figures
 from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.aligned_graphs import kind_of
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
-from evaltools.frameworks.semantics.edm import edm_by_spans, pooled_edm
-from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, SPANS, EdmRules
+from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules
 from evaltools.frameworks.semantics.passes import PASSES
 from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE
 from evaltools.frameworks.semantics.smatch import Smatch
@@ -69,18 +68,12 @@ def _matching_in(
     return Matching(mapping, matched, matched + gap)
 
 
-class _Spans(msgspec.Struct):
-    exact: float | None
-    trimmed: float | None
-
-
 class _Parser(msgspec.Struct):
     paired: Literal["id", "position"]
 
 
 class _Meta(msgspec.Struct):
     edm_rules: EdmRules
-    spans_change: dict[str, _Spans]
     n_best: dict[str, Count]
     parsers: list[_Parser]
 
@@ -89,10 +82,8 @@ def _meta_problem(meta: dict[str, Any]) -> str:
     """Return the first problem of the rules and of the figures of each parser."""
     if problem := mismatch(meta, _Meta):
         return problem
-    for key in ("n_best", "spans_change"):
-        if missing := [entry["name"] for entry in meta["parsers"] if entry["name"] not in meta[key]]:
-            return f"{key!r} has no {missing[0]!r}"
-    return ""
+    missing = [entry["name"] for entry in meta["parsers"] if entry["name"] not in meta["n_best"]]
+    return f"'n_best' has no {missing[0]!r}" if missing else ""
 
 
 def _read_tree(text: str, notation: str) -> SemanticGraph:
@@ -111,41 +102,20 @@ def _with_predicate(parser: str, label: str) -> tuple[str, list[Any]] | None:
 
 
 def _part_figures(run: Run, sentences: Sequence[int]) -> dict[str, Any]:
-    """Return predicates, the longest n-best lists, and EDM with both kinds of spans."""
-    rows = run.query(
-        "select parser, sentence, tree from trees where tree is not null and sentence in (select unnest(?::integer[]))",
-        [list(sentences)],
-    )
-    trees = {
-        (parser if isinstance(parser, str) else None, sentence): SemanticGraph.from_json(tree)
-        for parser, sentence, tree in rows.itertuples(index=False)
-    }
-    golds = [trees.get((None, sentence)) for sentence in sentences]
-    change = {}
-    for parser in run.parsers:
-        tests = [trees.get((parser, sentence)) for sentence in sentences]
-        sums = edm_by_spans(golds, tests, run.edm_rules)
-        change[parser] = {spans: pooled_edm([sums[spans]]) for spans in SPANS}
+    """Return predicates, and the longest n-best lists."""
+    sql = "select tree from trees where tree is not null and sentence in (select unnest(?::integer[]))"
+    graphs = map(SemanticGraph.from_json, run.columns(sql, [list(sentences)])["tree"])
     ranks = run.query(
         "select parser, max(rank) as last from ranks where sentence in (select unnest(?::integer[])) group by parser",
         [list(sentences)],
     )
     longest = {parser: min(length, 1) for parser, length in run.meta["n_best"].items()}
     longest |= {parser: int(last) for parser, last in ranks.itertuples(index=False)}
-    return {"labels": sorted(predicates_of(trees.values())), "n_best": longest, "spans_change": change}
-
-
-def _note_tables(run: Run, parsers: Sequence[str]) -> list[NoteTable]:
-    """Return EDM with exact and with trimmed spans, and how items were paired."""
-    change, n_best = run.meta["spans_change"], run.meta["n_best"]
-    rows = [(name, *change[name].values(), str(n_best[name]), _paired(run, name)) for name in parsers]
-    headings = ("parser", "exact\nspans", "trimmed\nspans", "max.\nresults", "paired\nby")
-    title = "EDM with exact and with trimmed spans (without punctuation at their edges), micro (corpus)"
-    return [NoteTable(title, headings, rows)]
+    return {"labels": sorted(predicates_of(graphs)), "n_best": longest}
 
 
 def _pairing_tables(run: Run, parsers: Sequence[str]) -> list[NoteTable]:
-    """Return how items were paired; spans of words hardly have punctuation at their edges."""
+    """Return how many results items have, and how items were paired."""
     rows = [(name, str(run.meta["n_best"][name]), _paired(run, name)) for name in parsers]
     return [NoteTable("Graphs of a sentence", ("parser", "max.\nresults", "paired\nby"), rows)]
 
@@ -239,24 +209,20 @@ RUNS = Runs(
     },
     meta_problem=_meta_problem,
     facts=_facts,
-    note_tables=_note_tables,
+    note_tables=_pairing_tables,
     labels=Labels(_label_figures, _with_predicate, names={"triples": "kind", "label": "label"}),
-    parser_figures=("n_best", "spans_change"),
     part_figures=_part_figures,
     write=_write_mrp,
 )
 """Runs of graphs with spans."""
 
-BILEXICAL_RUNS = replace(
-    RUNS, facts=lambda meta: [(f"{title} of EDM", value) for title, value in _facts(meta)], note_tables=_pairing_tables
-)
-"""Runs of graphs whose nodes are words; spans of words hardly have punctuation at their edges."""
+BILEXICAL_RUNS = replace(RUNS, facts=lambda meta: [(f"{title} of EDM", value) for title, value in _facts(meta)])
+"""Runs of graphs whose nodes are words."""
 
 MAPPED_RUNS = replace(
     RUNS,
     facts=lambda meta: [("rules", str(meta["preset"]))],
     note_tables=_mapping_tables,
-    parser_figures=(),
     write=_write_penman,
 )
 """Runs of graphs whose nodes are mapped to each other by Smatch."""
