@@ -62,7 +62,7 @@ def test_conventions_of_bilexical_graphs(tmp_path: Path):
         path.write_text(text)
     why = explained(*sides)
     assert why.value == pytest.approx(1 / 3)  # ARG1, of ARG1, p or x, and the top
-    expected = {"no-top": 1 / 2, "no-punctuation": 1 / 2, "unlabeled": 2 / 3}
+    expected = {"no-top": 1 / 2, "unlabeled": 2 / 3}
     assert {step.convention.id: step.value for step in why.single} == pytest.approx(expected)
 
 

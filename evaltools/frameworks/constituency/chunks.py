@@ -42,7 +42,7 @@ from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream, de
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import count_left_out, tagged_words, without_empty_elements
-from evaltools.frameworks.scoring import Chunk, Description, ReadChunk, Scored
+from evaltools.frameworks.scoring import Chunk, Description, Scored
 from evaltools.progress import Progress, ranges
 from evaltools.text import excerpt, told_apart
 
@@ -59,6 +59,9 @@ class TreeChunk(Chunk):
 
     def __post_init__(self) -> None:
         preset, _, _ = self.rules
+        if preset.evalb is not None:
+            object.__setattr__(self, "gold", with_empty_words(self.gold))
+            object.__setattr__(self, "parses", {name: with_empty_words(test) for name, test in self.parses.items()})
         object.__setattr__(self, "normalized", normalize_gold(self.gold, preset))
         read = self.normalized.read
         object.__setattr__(self, "lengths", (read.n_words, _evalb_lengths(read, preset)))
@@ -144,14 +147,6 @@ class ConstituencyInputs(TreeInputs):
     framework = "constituency"
     passes = PASSES
     chunk = TreeChunk
-
-    def read(self, max_sentences: int) -> ReadChunk:
-        """Read the next sentences of every file, with the words that evalb reads if the preset follows it."""
-        chunk = super().read(max_sentences)
-        if self.preset.evalb is None:
-            return chunk
-        parses = {name: with_empty_words(test) for name, test in chunk.parses.items()}
-        return replace(chunk, gold=with_empty_words(chunk.gold), parses=parses)
 
     def rules(self) -> str:
         """Return the rules in words."""

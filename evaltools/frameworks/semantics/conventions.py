@@ -107,11 +107,6 @@ _SMATCH: tuple[Dimension, ...] = (
 
 _SDP: tuple[Dimension, ...] = (
     (Convention("no-top", "the tops do not count", other_rules(count_tops=False)),),
-    (
-        Convention(
-            "no-punctuation", "dependencies from and to punctuation do not count", other_rules(count_punctuation=False)
-        ),
-    ),
     (Convention("unlabeled", "labels are ignored", _metrics("sdp", "sdp_unlabeled")),),
     *READINGS,
 )

@@ -98,8 +98,8 @@ class EdmRules:
         In Smatch, whether the triple of the top has the concept of its node, as in smatchpp, in place of ``top``.
     repeats_multiply : bool
         In Smatch, whether a triple that occurs n and m times matches n × m times, as the program smatch counts it.
-    count_tops, count_punctuation : bool
-        In SDP, whether the dependencies of tops count, and those from and to punctuation.
+    count_tops : bool
+        In SDP, whether the dependencies of tops count.
     """
 
     name: str
@@ -117,7 +117,6 @@ class EdmRules:
     top_concept: bool = False
     repeats_multiply: bool = False
     count_tops: bool = True
-    count_punctuation: bool = True
 
     def __repr__(self) -> str:
         return short_repr(self, f"{self.name}, spans {self.spans}")

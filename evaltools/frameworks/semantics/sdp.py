@@ -25,8 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from evaltools.corpus.folding import is_punctuation
-from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
+from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.frameworks.formulas import ratio
 from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Family, Metric, Place
 from evaltools.frameworks.semantics.aligned_graphs import SDP_GRAPHS, kind_of
@@ -62,9 +61,7 @@ FAMILY = Family(
 )
 
 
-def dependencies(
-    graph: SemanticGraph | None, *, labeled: bool = True, tops: bool = True, punctuation: bool = True
-) -> set[tuple[Any, ...]]:
+def dependencies(graph: SemanticGraph | None, *, labeled: bool = True, tops: bool = True) -> set[tuple[Any, ...]]:
     """Return the dependencies of a graph: characters of head and dependent, and the label; a top has no head.
 
     Parameters
@@ -73,8 +70,8 @@ def dependencies(
         The graph; None if there is none, which counts as a graph without nodes.
     labeled : bool
         Whether labels count.
-    tops, punctuation : bool
-        Whether tops count, and dependencies from and to words that are punctuation.
+    tops : bool
+        Whether tops count.
 
     Returns
     -------
@@ -91,13 +88,8 @@ def dependencies(
     if graph is None:
         return set()
     words = [node.anchors for node in graph.nodes]
-    left_out = set[Anchors]()
-    if not punctuation:
-        forms = [graph.surface(node) or node.predicate for node in graph.nodes]
-        left_out = {word for word, form in zip(words, forms, strict=True) if is_punctuation(form)}
     found = {(words[edge.source], edge.role if labeled else "", words[edge.target]) for edge in graph.edges}
-    found |= {((), "", words[top]) for top in graph.tops if tops}
-    return {item for item in found if item[0] not in left_out and item[2] not in left_out}
+    return found | {((), "", words[top]) for top in graph.tops if tops}
 
 
 def _metric(part: str, quantity: str) -> Metric:
@@ -160,10 +152,7 @@ class SemanticDependencies(GraphPass):
         row: list[float] = []
         rules = self.comparison.rules
         for part in _PARTS:
-            sides = [
-                dependencies(graph, labeled=part == "sdp", tops=rules.count_tops, punctuation=rules.count_punctuation)
-                for graph in (gold, test)
-            ]
+            sides = [dependencies(graph, labeled=part == "sdp", tops=rules.count_tops) for graph in (gold, test)]
             is_exact = gold is not None and test is not None and sides[0] == sides[1]
             row += [len(sides[0]), len(sides[1]), len(sides[0] & sides[1]), is_exact]
         counts = dict(zip(COLUMNS, row, strict=True))
