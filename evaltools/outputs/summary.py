@@ -13,7 +13,7 @@ from rich.cells import cell_len, set_cell_size
 
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.summary import Lead, Row, Summary, summarize_run
-from evaltools.analysis.suspicions import suspicions
+from evaltools.analysis.suspicions import Suspicion, suspicions
 from evaltools.blocks import Column, Table, text_columns
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import figure_column
@@ -126,7 +126,6 @@ def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
     summary = summarize_run(run)
     shown = run.parsers if parsers is None else parsers
     rows = [row for row in summary_rows(summary) if row["parser"] in shown]
-    entries = [entry for entry in run.meta["parsers"] if entry["name"] in shown]
     costliest = costliest_errors(run, rows[0]["parser"])
     types = [{"type": name, "share": share} for name, share in (*costliest.shares, *costliest.unclassified)]
     left_out = metrics_left_out(run, summary.metrics)
@@ -140,11 +139,17 @@ def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
             "sentences": summary.n,
             "parsers": rows,
             "costliest_errors": {"parser": rows[0]["parser"], "unit": costliest.unit, "types": types},
-            "checks": [asdict(item) | {"text": item.text} for item in suspicions(entries)],
+            "checks": [asdict(item) | {"text": item.text} for item in _checks(run, shown)],
             "left_out": [{"metric": name, "empty_columns": sorted(left_out[name])} for name in left_out],
             "notes": _notes(run, summary),
         }
     )
+
+
+def _checks(run: Run, parsers: Collection[str]) -> list[Suspicion]:
+    """Return what is probably wrong; columns that are empty are named apart."""
+    found = suspicions(entry for entry in run.meta["parsers"] if entry["name"] in parsers)
+    return [item for item in found if item.kind != "columns"]
 
 
 def summary_rows(summary: Summary) -> list[dict[str, Any]]:
@@ -183,8 +188,7 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     rules = _rules(summary) + ([f"Too narrow to show {listing(dropped, len(wanted))}"] if dropped else [])
     notes = _packed(_notes(run, summary), width)[:_MAX_NOTES]
     costliest = [] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)
-    found = suspicions(run.meta["parsers"])  # columns that are empty are named by another line
-    check = [_shortened(f"Check: {item.text}", width) for item in found if item.kind != "columns"][:1]
+    check = [_shortened(f"Check: {item.text}", width) for item in _checks(run, run.parsers)[:1]]
     after = [*_packed(rules, width), *costliest, *notes, *check]
     if dropped and len(summary.rows) == _MAX_LINES - len(after) - 2:  # one line short: the last parser comes first
         after = [*_packed(_rules(summary), width), *costliest, *notes, *check]
