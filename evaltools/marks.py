@@ -315,7 +315,7 @@ class Marks(NotebookObject):
             text += f", {follows}repair {item.repairs[0]}"
         return text
 
-    def legend(self, *, right: bool = False, shade: bool = False) -> tuple[tuple[str, str], ...]:
+    def legend(self, *, right: bool = False, shade: bool = False, numbered: bool = True) -> tuple[tuple[str, str], ...]:
         """Return the signs in a picture of it and their meanings; `right`: with what is correct, `shade`: with scores.
 
         A sign is named by a status, by the parsers that are wrong (``only-a``, ``only-b``, ``alike``), or by itself.
@@ -338,6 +338,9 @@ class Marks(NotebookObject):
             if Status.MOVED in signs and not any(item.moved and item.has_parents for item in self.repairs):
                 del signs[Status.MOVED]
                 signs["boxed"] = "belongs elsewhere"
+        if numbered and self.repairs and not self.parsers:
+            is_ranked = self.repairs[0].repaired > self.repairs[-1].repaired
+            signs["number"] = f"its repair; 1 mends most {self.unit}" if is_ranked else "its repair"
         if Status.RIGHT in statuses:
             signs[Status.RIGHT] = "correct in both" if self.parsers else "correct"
         if any(mark.follows for mark in self.marks):

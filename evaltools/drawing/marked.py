@@ -125,7 +125,7 @@ def marked_scene(
     room = min(width, max(_MIN_TEXT, end)) if tight else width
     heading, top = _heading(marks, room, title, verdict=verdict)
     systems, bottom, middle = _systems(setting, top, gold_name, parse_name, shade=shade)
-    signs = marks.legend(right=right, shade=shade) if legend else ()
+    signs = marks.legend(right=right, shade=shade, numbered=numbered) if legend else ()
     below, used = legend_rows([_entry(*sign) for sign in signs], room, bottom + 6)
     items = [*heading, *systems, *below]
     width = min(width, _right_edge(items) + _MARGIN) if tight else width
@@ -248,7 +248,7 @@ class _System:
         role = "moved-box" if repair.number <= ARROWS else "moved-outline"
         items: list[Item] = [Rectangle(Box((x0 + x1) / 2, self.middle, x1 - x0, sizes.band - 1), role, "", 4)]
         if inset:
-            items += _badge(str(repair.number), x0 + sizes.badge + 3, self.middle, sizes)
+            items += _badge(str(repair.number), x0 + sizes.badge_width(repair.number) / 2 + 3, self.middle, sizes)
         title = f"repair {repair.number}: {repair.phrase} {repair.verdict}"
         data = {"repair": repair.number}
         return Group(tuple(items), "node phrase", status="moved", title=title, data=data, is_symbol=True)
@@ -463,7 +463,7 @@ def _free(x0: float, x1: float, taken: Sequence[tuple[float, float]]) -> Iterato
 def _sign(kind: str, text: str, x: float, y: float, width: float, sizes: Sizes, *, is_thin: bool) -> list[Item]:
     """Return a label, the number of a repair, or the letters of parsers, at `x`."""
     if kind == "badge":
-        return _badge(text, x + sizes.badge + (3 if len(text) > 1 else 1), y, sizes)
+        return _badge(text, x + (width - 3) / 2, y, sizes)
     if kind == "letters":
         middle = x + (width - 4) / 2
         box = Rectangle(Box(middle, y, width - 4, 2 * sizes.badge), "badge", "", 3)
@@ -512,11 +512,11 @@ class _Texts:
         for repair in repairs:
             text = visible(f"{repair.phrase} {repair.verdict}")
             text += f" (with {', '.join(map(str, repair.together))})" if repair.together else ""
-            radius = Sizes().badge + (2 if repair.number > 9 else 0)
-            indent = 2 * radius + 5
+            badge = Sizes().badge_width(repair.number)
+            indent = badge + 5
             if at > self.x and at + indent + text_width(text, size) > self.right:
                 at, self.y = self.x, self.y + 18
-            self._number(repair, at + radius)
+            self._number(repair, at + badge / 2)
             lines = list(_wrapped(text, self.right - at - indent, size=size))
             for index, line in enumerate(lines):
                 self.y += 15 if index else 0
@@ -608,6 +608,8 @@ def _sample(sign: str) -> tuple[float, Group]:
     if sign == "scale":
         steps = [Rectangle(Box(3 * step + 1.5, 0.0, 3.0, 12.0), "shade", shade=step / 20) for step in range(21)]
         return 63.0, Group(tuple(steps), "sample")
+    if sign == "number":
+        return 2 * Sizes().badge, Group(tuple(_badge("1", Sizes().badge, 0.0, Sizes())), "sample", status="right")
     if sign == "gapped":
         pieces = (line(0, 10), line(10, 24, "stroke gap"), line(24, 34))
         return 34.0, Group(pieces, "node sample", status="right", more="thin")
@@ -675,12 +677,11 @@ def marked_text(marks: Marks, *, gold_name: str = "gold", parse_name: str = "par
 def _rows(marks: Marks, gold_name: str, parse_name: str) -> Iterator[tuple[Status | None, list[str]]]:
     """Yield the repairs, then what differs, as cells of a table; None as the status of two parsers."""
     for repair in marks.repairs:
-        share = f"{repair.repaired} of {marks.wrong}"
-        yield repair.status, [str(repair.number), f"{repair.phrase} {repair.full_verdict}", share]
+        yield repair.status, [str(repair.number), f"{repair.phrase} {repair.full_verdict}", _share(marks, repair)]
     for item in marks.items:
         if item.status is Status.RIGHT or (isinstance(item, Mark) and item.kind == "tag"):
             continue  # verdicts and the remark name the tags
-        numbers = marks.letters(item) or " ".join(map(str, item.repairs))
+        numbers = marks.letters(item) or ", ".join(map(str, item.repairs))
         where = marks.where(item, gold_name, parse_name)
         yield None if marks.parsers else item.status, [numbers, _named(marks, item), where]
 

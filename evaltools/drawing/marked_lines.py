@@ -39,7 +39,11 @@ class Sizes:
     gap: float = 14.0
     gutter: float = 62.0
     right: float = 14.0
-    badge: float = 6.5  # Radius of numbers; 0 for none
+    badge: float = 6.5  # Radius of numbers of one digit; 0 for none
+
+    def badge_width(self, number: int) -> float:
+        """Width of the number of a repair."""
+        return 2 * self.badge + (0 if number < 10 else 4)
 
     def scaled(self, scale: float) -> Sizes:
         """Return the lengths at another size of type."""
@@ -186,7 +190,7 @@ class Setting:
         self._combs_at = _by_word((comb.links[0].side, {link.target for link in comb.links}) for comb in self.combs)
         self.boxes = [(repair, start, end) for repair in marks.repairs for start, end in repair.moved]
         self.insets = self._insets()
-        self.gaps = self._gaps({edge for repair, *ends in self.boxes if repair.number <= ARROWS for edge in ends})
+        self.gaps = self._gaps({edge for _, *ends in self.boxes for edge in ends})
         self._widen()
         self.lines = self._broken(self._cuts())
 
@@ -206,7 +210,7 @@ class Setting:
         insets: dict[tuple[int, int], float] = {}
         for repair, start, _ in sorted(self.boxes, key=lambda box: box[2]):
             if self.sizes.badge and repair.has_parents:
-                room = 2 * self.sizes.badge + 5
+                room = self.sizes.badge_width(repair.number) + 5
                 self.pads[start] += room
                 self.widths[start] += room
                 insets[repair.number, start] = self.pads[start]
@@ -246,11 +250,10 @@ class Setting:
         if letters := self.marks.letters(item):
             return [("letters", letters, text_width(letters, sizes.label) + 13)]
         if isinstance(item, Mark):
-            is_plain = item.kind == "tag" or item.follows
             is_named_above = item.kind != "bracket" and item.side == "test" and self.in_gold.intersection(item.repairs)
-            if is_plain or is_named_above:
+            if item.follows or is_named_above:
                 return []
-        return [("badge", str(number), 2 * sizes.badge + (4 if number < 10 else 8)) for number in item.repairs[:2]]
+        return [("badge", str(number), sizes.badge_width(number) + 5) for number in item.repairs[:2]]
 
     def _parts_that_fit(self, bar: Bar) -> Iterator[Bar]:
         """Yield a bar, or parts of it if its labels take more than a line."""

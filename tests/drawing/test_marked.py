@@ -308,17 +308,24 @@ def test_no_line_is_much_shorter_than_the_others_and_type_grows_while_lines_stay
 # -------------------------------------------------------------------------------------------------- words and languages
 
 
-def test_repairs_and_wrong_tags_are_in_words() -> None:
+def test_repairs_and_wrong_tags_are_in_words_and_have_numbers_that_the_legend_explains() -> None:
     sentence = marked("(S (NP (NN run) (NN x)))", "(S (NP (VB run) (NN x)))")
     assert (sentence.wrong, sentence.unit, sentence.remark) == (1, "tags", "All brackets are right.")
     told = {f"{item.lead} {item.text}".strip() for item in drawn(sentence, Text, verdict=True)}
     assert {"“run” is tagged VB, should be NN – 1 of 1 wrong tag", "All brackets are right."} <= told
-    (tag, _) = groups(sentence, "tag")
-    assert tag.data["repair"] == "1"
-    assert "“run” is tagged VB, should be NN" in draw(sentence, "text")
+    assert texts(sentence, "badge-number") == ["1"]
+    assert "1  “run” is tagged VB, should be NN  1 of 1 wrong tag\n" in draw(sentence, "text", color=False)
+    assert dict(sentence.legend())["number"] == "its repair"
     sentence = marked("(S (NP (NN x)) (VP (VB run)) (PP (IN on)))", "(S (NP (NN x)) (NP (NN run)) (PP (RP on)))")
     assert [repair.verdict for repair in sentence.repairs] == ["is NP, should be VP; it is tagged NN, should be VB"]
     assert sentence.remark == "1 more wrong tag: “on” RP, should be IN"
+    numbers = [len(inside(group, Ring)) for group in groups(sentence, "tag")]  # of gold, then of the parse, by word
+    assert numbers == [1, 0, 0, 0]
+    ranked = next(
+        item for item in random_sentences() if item.repairs and item.repairs[0].repaired > item.repairs[-1].repaired
+    )
+    assert dict(ranked.legend())["number"] == "its repair; 1 mends most brackets"
+    assert "number" not in dict(ranked.legend(numbered=False))
 
 
 def test_pictures_and_text_say_which_errors_are_equal_and_which_belong_together() -> None:

@@ -279,7 +279,7 @@ class MarkedPanel {
 
 function legendEntry(status, text) {
   const entry = make("span");
-  const marks = { missing: "┄┄", spurious: "━━", relabeled: "━━", moved: "▢ ↑ ×", boxed: "▢", right: "──", follows: "──", gapped: "─ ┈ ─", shaded: "▔ ▁", scale: "▓▒░", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
+  const marks = { missing: "┄┄", spurious: "━━", relabeled: "━━", moved: "▢ ↑ ×", boxed: "▢", right: "──", follows: "──", gapped: "─ ┈ ─", number: "①", shaded: "▔ ▁", scale: "▓▒░", "only-a": "A ┄┄", "only-b": "B ┈┈", alike: "A B ──" };
   entry.append(make("b", status, marks[status]), ` ${text}`);
   return entry;
 }
