@@ -18,12 +18,6 @@ LARGE = {"width": 1920, "height": 1080}
 ENLARGED = {("brackets", 8), ("attachment", 5), ("vote", 4), ("theories", 2)}
 """Slides that are also shown by a larger projector, where everything must be larger."""
 
-SCROLLED = {("lineages", 8)}
-"""Slides whose trees are so large that they go on below the window once words stand above them."""
-
-LONG = {("lineages", 8): 0.64}
-"""Slides whose sentence has so many words that letters are smaller: the share of the usual size."""
-
 BESIDE_THE_SIDEBAR = {("brackets", 12), ("attachment", 4), ("lineages", 5), ("meaning", 4)}
 """Steps with a list in the answer, and with formulas of each kind, that are also shown on the usual page."""
 
@@ -66,7 +60,7 @@ def expect_room(page: Page) -> None:
     expect_each(page.locator(".st-key-lesson_text p, .blocks.large").first, FONT_SIZE, lambda size: size >= 14)
 
 
-def expect_slide(page: Page, scale: float = 1.0, *, scrolls: bool = False) -> None:
+def expect_slide(page: Page, scale: float = 1.0) -> None:
     """Letters must be large enough for the last row, and nothing may be cropped or below the window's end."""
     drawings = page.locator(".picture svg")
     until(
@@ -77,8 +71,7 @@ def expect_slide(page: Page, scale: float = 1.0, *, scrolls: bool = False) -> No
     texts = page.locator(".st-key-lesson_text p, .st-key-lesson_text li, .st-key-lesson_ask p, .st-key-lesson_answer p")
     expect_each(texts, FONT_SIZE, lambda size: size >= TEXT * scale - 0.1)
     expect_no_overflow(page)
-    if not scrolls:
-        expect_each(page.get_by_test_id("stMain"), "one.scrollHeight - one.clientHeight", lambda excess: excess <= 0)
+    expect_each(page.get_by_test_id("stMain"), "one.scrollHeight - one.clientHeight", lambda excess: excess <= 0)
     expect_each(page.locator(".picture"), "one.scrollWidth - one.clientWidth", lambda over: over <= 1)
     lines = page.locator(".formulas span.symbols, .formulas .numbers")
     in_lines = f"one.getBoundingClientRect().height / {FONT_SIZE}"
@@ -142,14 +135,14 @@ def test_projected_by_a_presenters_keys_from_the_first_lesson_to_the_last_and_ea
         for number, step in enumerate(steps, start=1):
             expect_step(page, step)
             expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-            expect_slide(page, LONG.get((name, number), 1.0), scrolls=(name, number) in SCROLLED)
+            expect_slide(page)
             hidden = "Result of the vote" if isinstance(step.material, Vote) else "Answer" if step.hides else ""
             if hidden:
                 page.get_by_role("button", name=hidden).click()
                 following = "Verdicts of the metrics" if isinstance(step.material, Vote) else "Hide"
                 expect(page.get_by_role("button", name=following)).to_be_visible()
                 settle(page)
-                expect_slide(page, LONG.get((name, number), 1.0), scrolls=(name, number) in SCROLLED)
+                expect_slide(page)
             if (name, number) in ENLARGED:
                 expect_larger_slide(page)
             if (name, number) in BESIDE_THE_SIDEBAR:
@@ -158,7 +151,7 @@ def test_projected_by_a_presenters_keys_from_the_first_lesson_to_the_last_and_ea
                 page.keyboard.press("v")
                 expect(page.locator(".rows tbody tr").first).to_be_visible()
                 settle(page)
-                expect_slide(page, LONG.get((name, number), 1.0), scrolls=(name, number) in SCROLLED)
+                expect_slide(page)
             if kind_of(step) not in seen:
                 seen.add(kind_of(step))
                 expect_small(page)

@@ -35,7 +35,7 @@ def tree_editor(alignment: Alignment, edited: EditedTree, *, key: str) -> None:
     )
     statuses = {*alignment.t.gold_status, *alignment.t.test_status}
     legend = [draw(tree_legend((status,)), theme="auto") for status in LEGEND if status in statuses]
-    _mount(alignment.test, edited, drawing, legend, _HINT.format("the lower tree"), key)
+    _mount(alignment.test, edited, drawing, legend, _HINT.format("the parse"), key)
 
 
 def one_tree_editor(edited: EditedTree, statuses: Sequence[Status], *, key: str) -> None:
