@@ -140,6 +140,7 @@ class Table:
     keys: Sequence[int | None] = ()  # What a click on each row sends; empty if rows are not clicked
     sends: Literal["step", "word", "sentence"] = "step"  # As what
     file_title: str = ""  # The title of its files, if it has none on the page
+    files: Mapping[str, str] = field(default_factory=dict)  # By format, where its cells as shown are no data
 
     @classmethod
     def of(cls, frame: pd.DataFrame, columns: Sequence[Column], **options: Any) -> Table:

@@ -13,7 +13,7 @@ from evaltools.analysis.experiments import Experiment, Experiments
 from evaltools.analysis.significance import ITERATIONS, SIGNIFICANT, Comparison
 from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex, terminal_width
+from evaltools.outputs.tables import console_text, csv_text, json_text, table_csv, table_latex, terminal_width
 from evaltools.runs.store import Run
 from evaltools.text import interval_text, percent
 
@@ -119,12 +119,7 @@ def experiments_report(run: Run, result: Experiments, kind: str) -> str:
     if kind == "latex":
         return experiments_latex(run, result)
     if kind == "csv":
-        cells = [
-            {"golds": "+".join(row.golds), "parser": row.parser, "theory": row.theory, "metric": column} | figure
-            for row in result.rows
-            for column, figure in _figures(result, row).items()
-        ]
-        return csv_text(pd.DataFrame(cells))
+        return csv_text(_frame(result))
     if kind == "json":
         entries = [
             {
@@ -146,6 +141,16 @@ def experiments_report(run: Run, result: Experiments, kind: str) -> str:
     table = experiments_table(result)
     columns = [replace(column, title=column.title.replace(", ", ",\n")) for column in table.columns]
     return console_text([_TITLE, replace(table, columns=columns), *lines, ""], run.signature, terminal_width())
+
+
+def _frame(result: Experiments) -> pd.DataFrame:
+    """Return a row for each figure."""
+    cells = [
+        {"golds": "+".join(row.golds), "parser": row.parser, "theory": row.theory, "metric": column} | figure
+        for row in result.rows
+        for column, figure in _figures(result, row).items()
+    ]
+    return pd.DataFrame(cells)
 
 
 def _figures(result: Experiments, row: Experiment) -> dict[str, dict[str, Any]]:
@@ -171,7 +176,8 @@ def experiments_blocks(run: Run, result: Experiments) -> list[Block]:
     """Return the table, and what its figures are over."""
     notes = map(Text, describe_figures(run, result))
     pairs = [pairs_table(result)] if result.tests else []
-    return [_TITLE, experiments_table(result), *notes, *pairs]
+    files = {"csv": table_csv(_frame(result), run.signature), "latex": _latex(run, result)}
+    return [_TITLE, replace(experiments_table(result), files=files), *notes, *pairs]
 
 
 def experiments_latex(run: Run, result: Experiments) -> str:

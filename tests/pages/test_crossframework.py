@@ -8,10 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import evaltools
+from evaltools.analysis.experiments import experiments
 from evaltools.app.session import library
+from evaltools.app.widgets import saving
+from evaltools.outputs.experiments import experiments_report
 from tests.pages.shown import blocks, said
 
 Open = Callable[..., AppTest]
@@ -86,9 +90,18 @@ def test_the_steps_of_2011_are_one_click_away(open_frameworks: Open):
     assert blocks(app, "steps")
 
 
-def test_experiments_are_a_section_of_overview_and_of_reports(open_frameworks: Open):
+def test_experiments_are_a_section_of_overview_whose_files_are_those_of_the_command(
+    open_frameworks: Open, scored: Callable[..., evaltools.Run], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(saving, "_save", saving._file_buttons)
+    files: dict[str, Callable[[], bytes]] = {}
+    monkeypatch.setattr(st, "download_button", lambda _, data, name, *rest, **options: files.update({name: data}))
     app = open_frameworks("overview", open="experiments")
     assert any(title.startswith("Parsers against gold treebanks") for title in said(app, "note"))
+    run = scored(score_frameworks)
+    for ending, kind in (("csv", "csv"), ("tex", "latex")):
+        written = experiments_report(run, experiments(run), kind)
+        assert any(data().startswith(written.encode()) for name, data in files.items() if name.endswith(ending))
 
 
 def test_other_runs_are_told_what_the_page_needs_and_a_sample_is_one_click_away(

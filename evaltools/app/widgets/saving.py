@@ -77,15 +77,17 @@ def table_files(
     title: str = "Table",
     decimals: int = 3,
     best: Best = (),
+    made: Mapping[str, str] | None = None,
 ) -> Saving:
-    """Return a table as files; captions are comments in CSV, and signatures in LaTeX."""
+    """Return a table as files, some of which may be `made`; captions are comments in CSV, and signatures in LaTeX."""
     label = file_name(name.replace("_", "-"))
 
-    def written(make: TableWriter, _: bool) -> str:
-        return make(frame() if callable(frame) else frame, caption, decimals, best=best, label=label)
+    def written(kind: str, make: TableWriter, _: bool) -> str:
+        own = (made or {}).get(kind)
+        return own or make(frame() if callable(frame) else frame, caption, decimals, best=best, label=label)
 
     files: dict[str, File] = {
-        kind: (title_, suffix, mime, partial(written, make))
+        kind: (title_, suffix, mime, partial(written, kind, make))
         for kind, (title_, suffix, mime, make) in TABLE_FILES.items()
     }
     return Saving(label, title, files)

@@ -14,7 +14,7 @@ import pandas as pd
 import streamlit as st
 
 from evaltools.app.session import state
-from evaltools.app.widgets.saving import save_table
+from evaltools.app.widgets.saving import save, save_table, table_files
 from evaltools.blocks import Column, Format, Table
 from evaltools.text import P_VALUES, column_format, with_minus
 
@@ -161,7 +161,8 @@ def show_table(table: Table, key: str, caption: str, *, decimals: int = 2) -> No
         placeholder="–",
         key=key,
     )
-    save_table(table.frame(), key, caption, decimals=decimals, best=table.best_titles)
+    own = table_files(table.frame(), key, caption, decimals=decimals, best=table.best_titles, made=table.files)
+    save(key, own)
 
 
 _PROBLEM_EDGES, _PROBLEM_LETTER = 18, 7.2
