@@ -29,7 +29,7 @@ from evaltools.app.lessons.phones import (
 from evaltools.app.lessons.solve import SOLVING, solve_view
 from evaltools.app.session import state
 from evaltools.app.widgets.pickers import label_about, previous_and_next
-from evaltools.blocks import Block, Quoted, Text, answer, drawn, note, scores, sentences, steps, table
+from evaltools.blocks import Block, Quoted, Text, answer, drawn, note, sentences, steps, table
 from evaltools.classroom import shelf
 from evaltools.classroom.exercises import (
     FEEDBACK,
@@ -54,9 +54,9 @@ from evaltools.marks import Marks, Status
 from evaltools.outputs.lessons import tree_picture
 from evaltools.outputs.tables import safe_cell
 from evaltools.runs.store import Run
+from evaltools.runs.subset import parse_numbers
 from evaltools.text import capitalized, count_of, decimals
 
-_BINS = ((80, "80–100 points, not right"), (50, "50–79 points"), (0, "0–49 points"))
 _WIDTHS = (300, 420)
 _MAX_MISTAKES = 8
 _MAX_LABELS = 16
@@ -73,19 +73,6 @@ def class_line(given: Answered, *, with_points: bool) -> Block:
     if not with_points:
         return answer(f"{answered_by(number)}.")
     return answer(f"{count_of(number, 'answer')}, {right} right. Mean: {decimals(mean, 0)} points of 100.")
-
-
-def distribution(marks: Mapping[str, Marking]) -> Block:
-    """Return the distribution of the points."""
-    counts = {"Right": 0} | {title: 0 for _, title in _BINS}
-    for each in marks.values():
-        if each.is_right:
-            counts["Right"] += 1
-        else:
-            counts[next(title for low, title in _BINS if round(each.points) >= low)] += 1
-    total = len(marks)
-    rows = [(title, count / total, f"{count} of {total}", "") for title, count in counts.items()] if total else []
-    return scores(rows, "Answers by points")
 
 
 def mistake_list(found: Sequence[Mistake], total: int) -> Block:
@@ -150,25 +137,6 @@ _DRAW = ""
 _MAX_LISTED = 20
 _MAX_TITLE = 80
 _EXAMPLE = "(S (NP (N dogs)) (VP (V bark)))"
-_RANGE = re.compile(r"(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?")
-
-
-def numbers_in(text: str) -> list[int]:
-    """Return the numbers of a list such as ``3, 7-9``.
-
-    Examples
-    --------
-    >>> numbers_in("3, 7–9 12")
-    [3, 7, 8, 9, 12]
-    """
-    numbers: list[int] = []
-    for part in re.sub(r"\s*([-–])\s*", r"\1", text).replace(",", " ").replace(";", " ").split():
-        match = _RANGE.fullmatch(part)
-        if match is None:
-            raise ParameterError(f"{part!r} is not a number; expected sentence numbers such as 3, 7-9")
-        first, last = int(match[1]), int(match[2] or match[1])
-        numbers += range(first, min(last, first + MAX_ITEMS) + 1)
-    return numbers
 
 
 def make_exercise(run: Run | None) -> None:
@@ -258,7 +226,7 @@ def _items(run: Run | None) -> tuple[tuple[Item, ...], tuple[Problem, ...]]:
     if run is None:
         return items_of_text(str(value("exercise_gold") or ""), str(value("exercise_parses") or ""))
     try:
-        numbers = numbers_in(str(value("exercise_numbers") or ""))
+        numbers = parse_numbers(str(value("exercise_numbers") or ""), "sentences", last_sentence=run.n_sentences)
         if not numbers:
             raise ParameterError("no sentence")
     except ParameterError as error:
@@ -629,20 +597,13 @@ def _live(course: Course, *, is_projected: bool) -> None:
     if not marks:
         return
     numbers = shelf.numbers(shelf.ballots(), marks)
-    left, right = st.columns([1, 1], gap="medium")
-    with left:
-        show_blocks(distribution(marks), key="exercise_points", large=True)
-    with right:
-        titles = [answer_title(marks[student]) for student in students]
-        rows = [
-            ("right", f"Student {numbers[student]}: {title}") for student, title in zip(students, titles, strict=True)
-        ]
-        show_blocks(
-            steps(rows, "Answers: click one to project it"),
-            key="exercise_answers",
-            on_step=lambda index: _project(students[index]),
-            large=True,
-        )
+    rows = [("right", f"Student {numbers[student]}: {answer_title(marks[student])}") for student in students]
+    show_blocks(
+        steps(rows, "Answers: click one to project it"),
+        key="exercise_answers",
+        on_step=lambda index: _project(students[index]),
+        large=True,
+    )
 
 
 def _project(student: str) -> None:
