@@ -176,7 +176,7 @@ def experiments_blocks(run: Run, result: Experiments) -> list[Block]:
     """Return the table, and what its figures are over."""
     notes = map(Text, describe_figures(run, result))
     pairs = [pairs_table(result)] if result.tests else []
-    files = {"csv": table_csv(_frame(result), run.signature), "latex": _latex(run, result)}
+    files = {"csv": table_csv(_frame(result), run.signature), "latex": experiments_latex(run, result)}
     return [_TITLE, replace(experiments_table(result), files=files), *notes, *pairs]
 
 
