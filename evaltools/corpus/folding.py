@@ -188,7 +188,7 @@ def are_same_words(table: StringTable, first: NDArray[np.int32], second: NDArray
     """
     same: NDArray[np.bool_] = first == second
     differ = np.flatnonzero(~same)
-    pairs, index = np.unique(np.stack((first[differ], second[differ])), axis=1, return_inverse=True)
-    of_pairs = [folded(table[a]) == folded(table[b]) for a, b in pairs.T.tolist()]
-    same[differ] = np.array(of_pairs, dtype=np.bool_)[index.reshape(-1)]
+    pairs, index = np.unique(first[differ] * np.int64(len(table)) + second[differ], return_inverse=True)
+    of_pairs = [folded(table[pair // len(table)]) == folded(table[pair % len(table)]) for pair in pairs.tolist()]
+    same[differ] = np.array(of_pairs, dtype=np.bool_)[index]
     return same

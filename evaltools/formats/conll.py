@@ -22,6 +22,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from io import BytesIO
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,10 +94,9 @@ class ColumnOrder:
 
 def head_rows(data: bytes) -> list[str]:
     """Return the first lines of a text that are no comments."""
-    lines = data[:_HEAD_BYTES].split(b"\n")
-    lines = lines[:-1] if len(data) > _HEAD_BYTES else lines
-    rows = [line.rstrip(b"\r") for line in lines if line.strip() and not line.startswith(b"#")]
-    return [row.decode("utf-8", "surrogateescape") for row in rows[:_HEAD_ROWS]]
+    end = data.rfind(b"\n", 0, _HEAD_BYTES) + 1 if len(data) > _HEAD_BYTES else len(data)
+    lines = (line for line in BytesIO(data[:end]) if line.strip() and not line.startswith(b"#"))
+    return [line.rstrip(b"\r\n").decode("utf-8", "surrogateescape") for line in islice(lines, _HEAD_ROWS)]
 
 
 def is_named(data: bytes) -> bool:
@@ -291,7 +292,8 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
     # whether carriage returns before line feeds belong to the ends of lines
     returns = b"\r" in data and (b"\r\n" in data or b"\r" in data[: data.find(b"\n") + 1 or len(data)])
     corpus = replace(
-        Dependencies.from_trees([None] * len(chosen), vocabulary),
+        Dependencies.from_trees([], vocabulary),
+        offsets=np.zeros(len(chosen) + 1, dtype=np.int64),
         line=(blocks.first[chosen] + source.first_line).astype(np.int32),
         text_start=blocks.start[chosen],
         text_end=blocks.end[chosen],

@@ -35,7 +35,7 @@ from evaltools.corpus.function_trees import (
     constituency_function_tree,
     functions_of,
 )
-from evaltools.corpus.vocabulary import StringTable
+from evaltools.corpus.vocabulary import StringTable, used_numbers
 from evaltools.errors import ParameterError
 from evaltools.formats import FORMATS
 from evaltools.text import count_of
@@ -43,40 +43,38 @@ from evaltools.text import count_of
 _RANGE = re.compile(rb"^[0-9]+-[0-9]+\t", re.MULTILINE)
 
 
+Stretches = tuple[tuple[int, int], ...]
+"""Start and end of each."""
+
+
 class SpanTable:
     """Sets of words that are not contiguous, numbered −1, −2, … in the order of their first appearance."""
 
-    __slots__ = ("_numbers", "_pieces")
+    __slots__ = ("_numbers", "_sets")
 
     def __init__(self) -> None:
-        self._numbers: dict[bytes, int] = {}
-        self._pieces: list[NDArray[np.int32]] = []
+        self._numbers: dict[Stretches, int] = {}
+        self._sets: list[Stretches] = []
 
     def __len__(self) -> int:
-        return len(self._pieces)
-
-    def add(self, pieces: NDArray[np.int32]) -> int:
-        """Return the number of a set, given start, end, start, end, …; a new set gets a new number."""
-        key = pieces.tobytes()
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = -1 - len(self._pieces)
-            self._pieces.append(np.array(pieces, dtype=np.int32))
-        return number
+        return len(self._sets)
 
     def join(self, stretches: Iterable[tuple[int, int]]) -> int:
         """Return the span of stretches from left to right, which may be empty or touch."""
-        joined: list[int] = []
+        joined: list[tuple[int, int]] = []
         for start, end in stretches:
             if start == end:
                 continue
-            if joined and joined[-1] == start:
-                joined[-1] = end
+            if joined and joined[-1][1] == start:
+                joined[-1] = joined[-1][0], end
             else:
-                joined += (start, end)
-        if len(joined) > 2:
-            return self.add(np.array(joined, dtype=np.int32))
-        return joined[0] << 32 | joined[1] if joined else 0
+                joined.append((start, end))
+        if len(joined) < 2:
+            return joined[0][0] << 32 | joined[0][1] if joined else 0
+        number = self._numbers.setdefault(tuple(joined), -1 - len(self._sets))
+        if number < -len(self._sets):
+            self._sets.append(tuple(joined))
+        return number
 
     def span(self, words: Set[int]) -> int:
         """Return the span of some words."""
@@ -84,18 +82,13 @@ class SpanTable:
             return first << 32 | end
         return self.join((word, word + 1) for word in sorted(words))
 
-    def pieces(self, span: int) -> NDArray[np.int32]:
-        """Return start, end, start, end, … of any span."""
-        if span < 0:
-            return self._pieces[-1 - span]
-        return np.array([span >> 32, span & 0xFFFFFFFF], dtype=np.int32)
+    def stretches(self, span: int) -> Stretches:
+        """Return start and end of each stretch of any span."""
+        return self._sets[-1 - span] if span < 0 else ((span >> 32, span & 0xFFFFFFFF),)
 
     def words(self, span: int) -> Yield:
         """Return the words of any span."""
-        pieces = self.pieces(span).tolist()
-        return frozenset(
-            word for start, end in zip(pieces[::2], pieces[1::2], strict=True) for word in range(start, end)
-        )
+        return frozenset(word for start, end in self.stretches(span) for word in range(start, end))
 
 
 class FunctionVocabulary:
@@ -342,17 +335,18 @@ def _without_heads(
         is_node = above != NO_HEAD
     heads = np.flatnonzero(is_node & (size > 1))
     nodes = np.flatnonzero(is_node)
-    names = [replaced(label, label_map or {}) for label in trees.vocabulary.labels.strings()]
+    relations, relation = used_numbers(trees.relation[nodes])
+    names = [replaced(trees.vocabulary.labels[number], label_map or {}) for number in relations.tolist()]
     is_root = np.array([name == "ROOT" for name in names], dtype=np.bool_)
-    relation = trees.relation[nodes]
-    label = np.concatenate((_numbers(map(compared_label, names), relation, vocabulary.labels), np.full(len(heads), -1)))
+    numbers = vocabulary.labels.add_all(map(compared_label, names))
+    label = np.concatenate((numbers[relation], np.full(len(heads), -1, dtype=np.int32)))
     span = np.concatenate((span[nodes], word[heads] << 32 | word[heads] + 1))
     order = np.argsort(sentence[np.concatenate((nodes, heads))], kind="stable")
     return FunctionColumns(
         vocabulary,
         sentence[np.concatenate((nodes, heads))][order],
         span[order],
-        label[order].astype(np.int32),
+        label[order],
         *_words(trees.vocabulary.words, trees.form, vocabulary.words),
         trees.offsets.astype(np.int64),
         int(np.count_nonzero(is_root[relation])),
@@ -394,7 +388,7 @@ def _constituents(trees: Treebank, vocabulary: FunctionVocabulary, label_map: Ma
         np.array([number for own in key.tolist() for number in functions[own]], dtype=np.int32),
         *_words(trees.vocabulary.words, trees.label[words], vocabulary.words),
         offsets,
-        sum(is_root[own] for own in key.tolist()),
+        int(np.count_nonzero(np.array(is_root, dtype=np.bool_)[key])),
     )
 
 
@@ -423,18 +417,10 @@ def _spans(
     return span, size
 
 
-def _numbers(strings: Iterable[str], used: NDArray[np.int32], table: StringTable) -> NDArray[np.int32]:
-    """Translate numbers of strings into their numbers in a table, which gets only the strings that are used."""
-    present = np.unique(used)
-    listed = list(strings)
-    lookup = np.zeros(len(listed), dtype=np.int32)
-    lookup[present] = table.add_all(listed[number] for number in present.tolist())
-    return lookup[used]
-
-
 def _words(
     source: StringTable, used: NDArray[np.int32], table: StringTable
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the numbers of words as they are compared, and as they are written."""
-    forms = source.strings()
-    return _numbers(map(unescaped, forms), used, table), _numbers(forms, used, table)
+    """Return the numbers of words in a table, as they are compared, and as they are written."""
+    words, word = used_numbers(used)
+    forms = [source[number] for number in words.tolist()]
+    return table.add_all(map(unescaped, forms))[word], table.add_all(forms)[word]

@@ -27,8 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.folding import are_same_words
+from evaltools.corpus.function_trees import Yield
 from evaltools.errors import ParameterError
-from evaltools.frameworks.crossframework.function_columns import FunctionColumns
+from evaltools.frameworks.crossframework.function_columns import FunctionColumns, SpanTable
 
 Extent = tuple[int, int]
 """First character and end."""
@@ -286,40 +287,43 @@ class Memberships:
         sentence = np.concatenate([corpus.sentence for corpus in corpora]).astype(np.int64)
         span = np.concatenate([spans for spans, _ in sides])
         label = np.concatenate([corpus.label for corpus in corpora])
-        corpus = np.repeat(1 << np.arange(len(corpora)), [len(item.sentence) for item in corpora])
-        is_root = np.concatenate(
-            [spans == root[item.sentence] for item, (spans, root) in zip(corpora, sides, strict=True)]
-        )
-        vocabulary = corpora[0].vocabulary
-        n_ends = 1 + int((span[span >= 0] & 0xFFFFFFFF).max(initial=0))
-        number = np.where(span >= 0, (span >> 32) * n_ends + (span & 0xFFFFFFFF), n_ends**2 - 1 - span)
-        self._n_labels = len(vocabulary.labels) + 1
-        # the same for the same node
-        codes = (sentence * (n_ends**2 + len(vocabulary.spans)) + number) * self._n_labels + label + 1
-        order = np.argsort(codes)
-        order = order[span[order] != 0]
-        self._codes = codes[order]
-        self._rows = tuple(column[order] for column in (sentence, span, label, corpus, np.where(is_root, corpus, 0)))
+        is_root = [spans == root[item.sentence] for item, (spans, root) in zip(corpora, sides, strict=True)]
+        holder = np.concatenate([2 * index + at_root for index, at_root in enumerate(is_root)])
+        self._vocabulary = corpora[0].vocabulary
+        self._n_ends = 1 + int((span[span >= 0] & 0xFFFFFFFF).max(initial=0))
+        self._n_spans = self._n_ends**2 + len(self._vocabulary.spans)
+        self._n_labels = len(self._vocabulary.labels) + 1
+        number = np.where(span >= 0, (span >> 32) * self._n_ends + (span & 0xFFFFFFFF), self._n_ends**2 - 1 - span)
+        codes = (sentence * self._n_spans + number) * self._n_labels + label + 1
+        codes = np.sort((codes * (2 * len(corpora)) + holder)[span != 0])
+        self._codes, holder = np.divmod(codes, 2 * len(corpora))
+        self._corpora, self._is_root = 1 << (holder >> 1), holder % 2 == 1
+        self._label = self._codes % self._n_labels
 
-    def rows(
-        self, *, labeled: bool
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
-        """Return the sentence, span and label of each node, the corpora that have it, and those whose root it is.
+    def nodes(self, *, labeled: bool, count_root: bool = True) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return a code of each node, in the order of the sentences, and the corpora that have it.
 
-        Corpora are a sum of powers of 2: corpus i is 2 to the power of i. Labels are -1 if they do not count.
+        Corpora are a sum of powers of 2: corpus i is 2 to the power of i. No corpus has its root if it does not count.
         """
-        codes, (sentence, span, label, corpora, roots) = self._codes, self._rows
-        if labeled:
-            kept = label >= 0
-            codes = codes[kept]
-            sentence, span, label, corpora, roots = (column[kept] for column in self._rows)
-        else:
-            codes, label = codes // self._n_labels, np.full_like(label, -1)
-        if len(codes):
-            first = np.flatnonzero(np.diff(codes, prepend=-1))
-            sentence, span, label = sentence[first], span[first], label[first]
-            corpora, roots = np.bitwise_or.reduceat(corpora, first), np.bitwise_or.reduceat(roots, first)
-        return sentence, span, label, corpora, roots
+        corpora = self._corpora if count_root else np.where(self._is_root, 0, self._corpora)
+        has_label = self._label > 0
+        codes, corpora = (
+            (self._codes[has_label], corpora[has_label]) if labeled else (self._codes - self._label, corpora)
+        )
+        first = np.flatnonzero(np.diff(codes, prepend=-1))
+        return codes[first], np.bitwise_or.reduceat(corpora, first)
+
+    def sentences(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the sentences of nodes."""
+        return codes // (self._n_spans * self._n_labels)
+
+    def node(self, code: int) -> tuple[str | None, Yield]:
+        """Return the function of a node, None where it has none, and what it is over."""
+        rest, label = divmod(code, self._n_labels)
+        number = rest % self._n_spans
+        first, end = divmod(number, self._n_ends)
+        span = self._n_ends**2 - 1 - number if number >= self._n_ends**2 else first << 32 | end
+        return self._vocabulary.labels[label - 1] if label else None, self._vocabulary.spans.words(span)
 
 
 def differing(
@@ -341,29 +345,37 @@ def _compared_spans(
     if without_parse.any():
         apart |= without_parse & (compare_words(corpora if own is None else corpora[1:]) == Segmentation.CHARACTERS)
     for sentence in np.flatnonzero(apart).tolist():
-        is_parsed = own is not None and status[sentence] == Segmentation.CHARACTERS
-        for index, members in _members(corpora, sentence, own, is_parsed=is_parsed).items():
+        segmented = [Segmented.of(corpus, sentence) for corpus in corpora]
+        in_members = has_multiwords(corpora, sentence)
+        if in_members:
+            is_parsed = own is not None and status[sentence] == Segmentation.CHARACTERS
+            parts = _members(segmented, own, is_parsed=is_parsed)
+        else:
+            parts = {index: [*side.extents()] for index, side in enumerate(segmented)}
+        over = _over_members if in_members else _over_characters
+        for index, of_words in parts.items():
             table, (span, root) = corpora[index].vocabulary.spans, sides[index]
             rows = slice(*np.searchsorted(corpora[index].sentence, [sentence, sentence + 1]).tolist())
-            over_words = span[rows].tolist()
-            over_members = {}
-            for number in set(over_words):
-                first, end = number >> 32, number & 0xFFFFFFFF
-                words = members[first:end] if number >= 0 else [members[word] for word in table.words(number)]
-                over_members[number] = table.span({item for of_word in words for item in of_word})
-            span[rows] = [over_members[number] for number in over_words]
-            root[sentence] = table.span({item for of_word in members for item in of_word})
+            over_words, whole = span[rows].tolist(), int(root[sentence])
+            spans = {number: over(table, number, of_words) for number in {*over_words, whole}}
+            span[rows] = [spans[number] for number in over_words]
+            root[sentence] = spans[whole]
     return sides
 
 
-def _members(
-    corpora: Sequence[FunctionColumns], sentence: int, own: int | None, *, is_parsed: bool
-) -> dict[int, list[tuple[int, ...]]]:
-    """Return the members of the words of a sentence, by the index of the corpus."""
-    sides = [Segmented.of(corpus, sentence) for corpus in corpora]
-    if not has_multiwords(corpora, sentence):  # they are characters
-        return {index: [tuple(range(*extent)) for extent in side.extents()] for index, side in enumerate(sides)}
+def _over_characters(table: SpanTable, span: int, extents: Sequence[tuple[int, ...]]) -> int:
+    """Return the span of the characters of some words, given those of each word."""
+    return table.join((extents[first][0], extents[end - 1][1]) for first, end in table.stretches(span) if first < end)
+
+
+def _over_members(table: SpanTable, span: int, members: Sequence[tuple[int, ...]]) -> int:
+    """Return the span of the members of some words, given those of each word."""
+    return table.span({item for word in table.words(span) for item in members[word]})
+
+
+def _members(sides: Sequence[Segmented], own: int | None, *, is_parsed: bool) -> dict[int, list[tuple[int, ...]]]:
+    """Return the members of the words of a sentence, by the index of the side."""
     if own is None:
         return dict(enumerate(sentence_members(sides).words))
     of_golds = sentence_members(sides[1:], sides[0] if is_parsed else None, own).words
-    return {(index + 1) % len(corpora): of_words for index, of_words in enumerate(of_golds)}
+    return {(index + 1) % len(sides): of_words for index, of_words in enumerate(of_golds)}

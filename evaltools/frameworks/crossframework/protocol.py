@@ -134,17 +134,14 @@ def _protocol(
             character_tree(MultiFunctionTree(corpus.words(sentence), tree.labels))
             for corpus, tree in zip(corpora, trees, strict=True)
         ]
-    vocabulary = corpora[0].vocabulary
-    rows = Memberships(corpora, segmentation, own).rows(labeled=labeled)
+    memberships = Memberships(corpora, segmentation, own)
+    codes, members = memberships.nodes(labeled=labeled, count_root=count_root)
+    chosen = memberships.sentences(codes) == sentence
     nodes = [
-        (
-            (vocabulary.labels[label] if label >= 0 else None, vocabulary.spans.words(span)),
-            members if count_root else members & ~roots,
-        )
-        for at, span, label, members, roots in zip(*(column.tolist() for column in rows), strict=True)
-        if at == sentence
+        (memberships.node(code), having)
+        for code, having in zip(codes[chosen].tolist(), members[chosen].tolist(), strict=True)
     ]
-    have, *native = ({node for node, members in nodes if members >> index & 1} for index in range(len(corpora)))
+    have, *native = ({node for node, having in nodes if having >> index & 1} for index in range(len(corpora)))
     want = set[Node].intersection(*native)
     script = _script(have, want)
     from_golds = [_script(gold, want) for gold in native]

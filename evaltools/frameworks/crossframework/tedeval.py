@@ -252,14 +252,14 @@ class TedEval(FunctionPass):
         n, in_own, in_golds = len(status), 2 << own, (2 << len(golds)) - 2
         equal = comparable
         for labels in LABELS:
-            labeled = labels == "labeled"
-            sentence, _, _, corpora, roots = memberships.rows(labeled=labeled)
+            codes, corpora = memberships.nodes(labeled=labels == "labeled")
+            sentence = memberships.sentences(codes)
             equal = equal & ~(differing(sentence, corpora, in_own, n) & differing(sentence, corpora, in_golds, n))
             if not count_root:
-                corpora = corpora & ~roots
+                _, corpora = memberships.nodes(labeled=labels == "labeled", count_root=False)
             parsed, gen = (corpora & 1) != 0, (corpora & in_golds) == in_golds
             is_error = np.where(parsed, (corpora & in_own) == 0, gen)
-            n_parse, n_gen, error = (np.bincount(sentence[rows], minlength=n) for rows in (parsed, gen, is_error))
+            n_parse, n_gen, error = (np.bincount(sentence[chosen], minlength=n) for chosen in (parsed, gen, is_error))
             # if they cannot be compared, all of the parse is deleted and all of gen is added; else its own gold, which
             # has all of gen, only needs some of the deletions
             error = np.where(comparable, error, n_parse + n_gen)
@@ -293,10 +293,8 @@ class Overlaps:
             status = statuses(corpora[0], corpora[1:])
             memberships = Memberships(corpora, status)
             for labels, (different, sizes) in counts.items():
-                sentence, _, _, members, roots = memberships.rows(labeled=labels == "labeled")
-                if not self._count_root:
-                    members = members & ~roots
-                members = members[status[sentence] <= Segmentation.CHARACTERS]
+                codes, members = memberships.nodes(labeled=labels == "labeled", count_root=self._count_root)
+                members = members[status[memberships.sentences(codes)] <= Segmentation.CHARACTERS]
                 n_different, n_both = (int(np.isin(members, which).sum()) for which in ([1, 2], [3]))
                 counts[labels] = different + n_different, sizes + n_different + 2 * n_both
 
@@ -432,8 +430,8 @@ class TedEval2011(FunctionPass):
             sizes = [_sizes(side, golds[own].n_words, labeled) for side in (compared[0], gens[labels])]
             error = np.bincount(script[~shared, 0], minlength=n)
             error = np.where(comparable, error, sizes[0] + sizes[1])
-            sentence, _, _, corpora, _ = with_own.rows(labeled=labeled)
-            equal &= ~differing(sentence, corpora, 2, n)
+            codes, corpora = with_own.nodes(labeled=labeled)
+            equal &= ~differing(with_own.sentences(codes), corpora, 2, n)
             self._counts[:, 1 + 4 * index : 5 + 4 * index] = np.column_stack((*sizes, error, equal & comparable))
         refused = self.refused != Refusal.NONE
         for parse_size in (1, 5):  # of which nothing is matched
