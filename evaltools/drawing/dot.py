@@ -124,7 +124,7 @@ def _add_bars(source: Any, bars: Sequence[FunctionBar], prefix: str, n_words: in
 def graph_dot(alignment: GraphAlignment) -> str:
     """Return two aligned semantic graphs in DOT."""
     content = content_of(alignment, fold=False)
-    source = _graph("semantics", {"ranksep": "0.35", "nodesep": "0.25"}, _GRAPH_NODES, _GRAPH_EDGES)
+    source = _graph("nodes", {"ranksep": "0.35", "nodesep": "0.25"}, _GRAPH_NODES, _GRAPH_EDGES)
     for node in content.nodes:
         lines = [signed(line.parts) for line in node.lines]
         if node.first is not None and node.last is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -132,7 +132,7 @@ def without_escapes(data: bytes, brackets: str, *, keep_length: bool = False) ->
     """
     opening, closing = (bracket.encode() for bracket in brackets)
     escaped_opening, escaped_closing = b"\\" + opening, b"\\" + closing
-    if escaped_opening not in data and escaped_closing not in data:
+    if b"\\" not in data or (escaped_opening not in data and escaped_closing not in data):
         return data
     escapes = [b"__", b"__"] if keep_length else [text.encode() for text in _NOTATION[brackets].escapes]
 
@@ -286,9 +286,12 @@ class _Noting:
     def __init__(self, source: Source, brackets: str) -> None:
         self._source, self._brackets = source, brackets
         self._data, self._opening = source.data, brackets[0]
-        text = np.frombuffer(source.data, dtype=np.uint8)
-        self._line_starts = np.concatenate(([0], np.flatnonzero(text == ord("\n")) + 1))
         self._noted: list[Problem] = []
+
+    @cached_property
+    def _line_starts(self) -> NDArray[np.int64]:
+        text = np.frombuffer(self._data, dtype=np.uint8)
+        return np.concatenate(([0], np.flatnonzero(text == ord("\n")) + 1))
 
     def without_lines_between(
         self, of_sentences: tuple[NDArray[Any], ...], bad: NDArray[np.int64]

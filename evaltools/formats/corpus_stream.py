@@ -51,12 +51,13 @@ class CorpusIndex:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def add(self, data: bytes) -> None:
-        """Append text that begins where a sentence ends, and ends so."""
-        log = ProblemLog(unfinished=self.unfinished)
-        source = Source(self._name, data, "", layout=self._layout, first_line=self.line, log=log)
-        sentences = self._read(source, Vocabulary())
-        self.unfinished = log.unfinished
+    def add(self, data: bytes, sentences: Treebank | Dependencies | None = None) -> None:
+        """Append text that begins where a sentence ends, and ends so, with its sentences if they were read."""
+        if sentences is None:
+            log = ProblemLog(unfinished=self.unfinished)
+            source = Source(self._name, data, "", layout=self._layout, first_line=self.line, log=log)
+            sentences = self._read(source, Vocabulary())
+            self.unfinished = log.unfinished
         size = self._file.seek(0, os.SEEK_END)
         self.ids.add(sentences.sent_ids(), sentences.line)
         self.tokens += sentences.tokens()
@@ -131,7 +132,7 @@ class CorpusStream:
         self._blocks = self._checked(blocks)
         self.n_read = 0
         self.line = 1
-        self.text: Source | None = None
+        self._read_last: tuple[Source, Treebank | Dependencies] | None = None
         self._column = 1
         self._log = ProblemLog()
         self._without_tree: list[tuple[int, int]] = []  # Number and line of sentences after which no tree has come yet
@@ -253,9 +254,10 @@ class CorpusStream:
         self._unlisted = [problem for problem in self._unlisted if (problem.line or 0) > last_line]
         if self._source is not None and not self.n_read:
             problems += [problem for problem in self._source.problems if problem.kind == "object"]
-        self.text = source = Source(self.name, data, "", problems, self.layout, self.line, self._column, self.n_read)
+        source = Source(self.name, data, "", problems, self.layout, self.line, self._column, self.n_read)
         source.log = self._log
         treebank: Treebank | Dependencies = self._format.read(source, vocabulary)
+        self._read_last = source, treebank
         if drop_blank_end and self._rest_is_blank():
             treebank = treebank.resized(treebank.n_filled)
             self._buffer = b""
@@ -292,12 +294,12 @@ class CorpusStream:
 
     def index_rest(self, *, with_last: bool = False) -> CorpusIndex:
         """Read to the end, and return the sentences to be read in any order; of formats with ids."""
-        last_part = self.text if with_last else None
-        first_line = self.line if last_part is None else last_part.first_line
+        last = self._read_last if with_last else None
+        first_line = self.line if last is None else last[0].first_line
         index = CorpusIndex(self.name, self.layout, self._format.read, first_line, self._log.unfinished)
         n_before = self.n_read
-        if last_part is not None:
-            index.add(last_part.data)
+        if last is not None:
+            index.add(last[0].data, last[1])
             n_before -= len(index)
         size = _FIRST_BLOCK
         while self._buffer or not self._last:

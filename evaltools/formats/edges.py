@@ -20,6 +20,10 @@ _SPACES = tuple(character.encode() for character in "\u00a0\u200b\u3000\ufeff")
 _RUN = rb"(?:%b)+" % b"|".join(_SPACES)
 
 
+def _has_spaces(text: bytes) -> bool:
+    return not text.isascii() and any(space in text for space in _SPACES)
+
+
 def _edges(separators: bytes, word: bytes) -> EdgePattern:
     """Return a pattern of spaces beside separators; `word`, in which RUN is a whole word, is the group that is kept."""
     kept = rb"(?P<word>%b)" % word.replace(b"RUN", _RUN)
@@ -55,7 +59,7 @@ def without_edges(blocks: Iterable[bytes], edges: EdgePattern, name: str, log: P
 
 
 def _cleaned(text: bytes, edges: EdgePattern, name: str, first_line: int, log: ProblemLog) -> bytes:
-    if not any(space in text for space in _SPACES):
+    if not _has_spaces(text):
         return text
     removed = [match for match in edges.finditer(text) if match.lastgroup is None]
     if not removed:
@@ -132,4 +136,4 @@ def lines_between(data: bytes, opening: str) -> NDArray[np.bool_]:
 
 def without_line_edges(data: bytes) -> bytes:
     """Return a text without the spaces at the edges of its lines that are no blanks, which no format needs."""
-    return OF_LINES.sub(b"", data) if any(space in data for space in _SPACES) else data
+    return OF_LINES.sub(b"", data) if _has_spaces(data) else data

@@ -57,12 +57,13 @@ def _lineage(label, parent, start, end, kind, word, highest_kind, out):
 
 
 @register_jitable
-def _equal(x, y, label_class):
-    return x == y or (x >= 0 and y >= 0 and label_class[x] == label_class[y])
+def _write_classes(symbols, label_class, out):
+    for i in range(symbols.shape[0]):
+        out[i] = label_class[symbols[i]] if symbols[i] >= 0 else symbols[i]
 
 
 @register_jitable
-def _lineage_distance(a, b, label_class, initial, table, use_table, row, out):
+def _lineage_distance(a, b, label_class, initial, table, use_table, a_class, b_class, row, out):
     """Compute the edit distances of two lineages: strict, partial, and by table.
 
     Parameters
@@ -71,23 +72,27 @@ def _lineage_distance(a, b, label_class, initial, table, use_table, row, out):
         Labels; markers are negative.
     label_class, initial, table, use_table
         As for :func:`compare_lineages`.
+    a_class, b_class : ndarray of int32
+        As long as `a` and `b`, for their classes.
     row : ndarray of float64
         Longer by one than `b`.
     out : ndarray of float64, shape (3,), output
         The distances; the third is left alone where `use_table` is False and the lineages differ.
     """
     n, m = a.shape[0], b.shape[0]
-    while n > 0 and m > 0 and _equal(a[n - 1], b[m - 1], label_class):
+    while n > 0 and m > 0 and a[n - 1] == b[m - 1]:
         n -= 1
         m -= 1
     skip = 0
-    while skip < n and skip < m and _equal(a[skip], b[skip], label_class):
+    while skip < n and skip < m and a[skip] == b[skip]:
         skip += 1
     n -= skip
     m -= skip
     if n == 0 or m == 0:
         out[0] = out[1] = out[2] = n + m
         return
+    _write_classes(a[skip : skip + n], label_class, a_class)
+    _write_classes(b[skip : skip + m], label_class, b_class)
     for scheme in range(3 if use_table else 2):
         for j in range(m + 1):
             row[j] = j
@@ -97,7 +102,7 @@ def _lineage_distance(a, b, label_class, initial, table, use_table, row, out):
             x = a[skip + i]
             for j in range(m):
                 y = b[skip + j]
-                if _equal(x, y, label_class):
+                if a_class[i] == b_class[j]:
                     cost = 0.0
                 elif x < 0 or y < 0 or scheme == 0:
                     cost = 2.0
@@ -153,6 +158,7 @@ def compare_lineages(
         capacity = max(capacity, g_offsets[s + 1] - g_offsets[s] + 3, t_offsets[s + 1] - t_offsets[s] + 3)
     a = np.empty(capacity, np.int32)
     b = np.empty(capacity, np.int32)
+    a_class, b_class = np.empty_like(a), np.empty_like(b)
     node_of = np.empty(capacity, np.int32)  # of each test word
     row = np.empty(capacity + 1, np.float64)
     out = np.zeros(3, np.float64)
@@ -161,6 +167,8 @@ def compare_lineages(
             continue
         g0, g1 = g_offsets[s], g_offsets[s + 1]
         t0, t1 = t_offsets[s], t_offsets[s + 1]
+        gold = g_label[g0:g1], g_parent[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1]
+        test = t_label[t0:t1], t_parent[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1]
         word = word_offsets[s]
         n_words = 0
         for k in range(t1 - t0):
@@ -175,16 +183,12 @@ def compare_lineages(
                 word += 1
                 continue
             j = np.int64(node_of[at])
-            n = _lineage(
-                g_label[g0:g1], g_parent[g0:g1], g_start[g0:g1], g_end[g0:g1], g_kind[g0:g1], i, highest_kind, a
-            )
-            m = _lineage(
-                t_label[t0:t1], t_parent[t0:t1], t_start[t0:t1], t_end[t0:t1], t_kind[t0:t1], j, highest_kind, b
-            )
+            n = _lineage(*gold, i, highest_kind, a)
+            m = _lineage(*test, j, highest_kind, b)
             length[word, 0] = n
             length[word, 1] = m
             if n + m > 0:
-                _lineage_distance(a[:n], b[:m], label_class, initial, table, use_table, row, out)
+                _lineage_distance(a[:n], b[:m], label_class, initial, table, use_table, a_class, b_class, row, out)
             for scheme in range(3 if use_table else 2):
                 similarity[word, scheme] = 1.0 if n + m == 0 else 1.0 - out[scheme] / (n + m)
             word += 1
@@ -247,6 +251,7 @@ def compare_relation_lineages(
         capacity = max(capacity, g_offsets[s + 1] - g_offsets[s], t_offsets[s + 1] - t_offsets[s])
     a = np.empty(capacity, np.int32)
     b = np.empty(capacity, np.int32)
+    a_class, b_class = np.empty_like(a), np.empty_like(b)
     row = np.empty(capacity + 1, np.float64)
     out = np.zeros(3, np.float64)
     for s in range(first, last):
@@ -260,6 +265,6 @@ def compare_relation_lineages(
             m = _relation_lineage(t_head[t0:t1], t_relation[t0:t1], test_word, b)
             length[g0 + word, 0] = n
             length[g0 + word, 1] = m
-            _lineage_distance(a[:n], b[:m], relations, initial, table, use_table, row, out)
+            _lineage_distance(a[:n], b[:m], relations, initial, table, use_table, a_class, b_class, row, out)
             for scheme in range(3 if use_table else 2):
                 similarity[g0 + word, scheme] = 1.0 - out[scheme] / (n + m)

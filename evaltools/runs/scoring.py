@@ -516,7 +516,7 @@ def crossframework(
     Returns
     -------
     Run
-        Of kind ``"crossframework"``. Parsers whose trees carry no functions have no labeled figures.
+        Of trees of several frameworks. Parsers whose trees carry no functions have no labeled figures.
 
     Raises
     ------

@@ -123,7 +123,7 @@ def _lost_triples(
         show_blocks(answer(f"{capitalized(str(error))}."), key="semantics_lost")
         return None
     show_blocks(answer(table.headline), key="semantics_lost")
-    return hotspots_table(table, "semantics", any_sentence=True)
+    return hotspots_table(table, "lost_triples", any_sentence=True)
 
 
 def _pair(parser: str, other: str) -> tuple[str, str]:
