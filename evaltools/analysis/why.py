@@ -107,11 +107,17 @@ class Why:
     single: tuple[Step, ...]  # Each convention by itself that changes the figure, the largest difference first
     idle: tuple[Convention, ...]  # Conventions that apply and do not change the figure
     refused: tuple[tuple[Convention, str], ...]  # Conventions that the files cannot be scored by, and why
-    n_figures: int  # Number of figures computed
+    in_force: tuple[Convention, ...]  # Those that the figure follows
+    n_tried: int  # Number of combinations of conventions computed
     published: Published | None = None
     matches: tuple[Match, ...] = ()  # Those that give the published figure, the simplest first; or else the nearest
     ladder: tuple[Step, ...] = ()  # From the default to the first match; the differences add up
     suspicions: tuple[tuple[Suspicion, Step | None], ...] = ()  # What is probably wrong, and the figure without it
+
+    @property
+    def is_found(self) -> bool:
+        """Whether some conventions give the published figure."""
+        return self.published is not None and self.published.is_near(self.matches[0].value)
 
 
 def explain_figure(files: Rescoring, published: str | None = None) -> Why:
@@ -204,7 +210,6 @@ class _Explanation:
         if published is not None:
             matches = self._matches(published, [*idle, *(convention for convention, _ in refused)])
             ladder = self._ladder(matches[0].conventions)
-        n_figures = len(self._figures)
         by_convention = {step.convention.id: step for step in single}
         found = suspicions([{"name": self._files.parser, "signs": self._files.signs()}])
         return Why(
@@ -216,12 +221,19 @@ class _Explanation:
             tuple(single),
             tuple(idle),
             tuple(refused),
-            n_figures,
+            self._in_force(),
+            len(self._figures),
             published,
             tuple(matches),
             tuple(ladder),
             tuple((item, by_convention.get(item.without)) for item in found),
         )
+
+    def _in_force(self) -> tuple[Convention, ...]:
+        """Return the one convention of each dimension that changes nothing, if the others do."""
+        unchanged = ([item for item in items if item.change(self._start) == self._start] for items in self._dimensions)
+        pairs = zip(self._dimensions, unchanged, strict=True)
+        return tuple(same[0] for items, same in pairs if len(same) == 1 < len(items))
 
     def _figure(self, setting: Setting) -> _Figure:
         """Return the figure of a setting; each is computed once."""
@@ -244,7 +256,7 @@ class _Explanation:
     def _matches(self, published: Published, left_out: Sequence[Convention]) -> list[Match]:
         """Return the conventions that give a published figure, the simplest first; or else the nearest ones.
 
-        Conventions that give it with others beside them are left out.
+        Of those that give it with others beside them, the simplest stand for all; the default stands for itself.
         """
         found = [(conventions, self._figure(setting)) for conventions, setting in self._combined(left_out)]
         found = [item for item in found if item[1].value == item[1].value]
@@ -253,7 +265,7 @@ class _Explanation:
         found.sort(key=lambda item: (len(item[0]), abs(item[1].value - published.value)))
         near = list[tuple[tuple[Convention, ...], _Figure]]()
         for item in found:
-            is_simplest = not any(set(conventions) <= set(item[0]) for conventions, _ in near)
+            is_simplest = not any(conventions and set(conventions) <= set(item[0]) for conventions, _ in near)
             if is_simplest and published.is_near(item[1].value):
                 near.append(item)
         if not near:

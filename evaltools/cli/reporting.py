@@ -239,6 +239,8 @@ def why(
 
     if format in ("latex", "bibtex") and not cite:
         raise ParameterError(f"--format {format} goes with --cite")
+    if cite and published is not None:
+        raise ParameterError("--cite is about the figure of the run or the default: leave out --published")
     with printing_progress() as progress:
         if cite:
             text = cite_figure(gold, parse, metric, format, progress)

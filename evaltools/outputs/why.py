@@ -25,7 +25,7 @@ from evaltools.text import count_of, decimals
 
 _WIDTH = 100
 _MAX_MATCHES = 6
-_NOTE = "Touches: the number of sentences whose part of the figure is another one; sentence: the shortest of them."
+_NOTE = "Sentences: how many sentences change; e.g. sentence: the number of the shortest of them."
 
 
 def explain(
@@ -84,7 +84,8 @@ def why_report(why: Why, kind: str) -> str:
     """Return a figure and what conventions change, as text or JSON."""
     if kind == "json":
         return json_text(_content(why))
-    return console_text([*why_blocks(why), ""], " ".join(_rules(why)), _WIDTH)
+    hint = [] if why.published is None or why.is_found else [Text("Option --metric tries another metric.")]
+    return console_text([*why_blocks(why), *hint, ""], " ".join(_rules(why)), _WIDTH)
 
 
 def _name(parse: str) -> str:
@@ -129,23 +130,44 @@ def why_blocks(why: Why) -> list[Block]:
 def _published(why: Why) -> list[Block]:
     published, best = why.published, why.matches[0]
     assert published is not None
-    is_near = published.is_near(best.value)
-    n, tried = len(why.matches), f"{why.n_figures:,} figures, of up to {MAX_STEPS} conventions at once"
-    if is_near:
-        ways = count_of(n, "way", "different ways")
-        answer = f"{published.text} comes out in {ways}, if rounded as published (tried: {tried})."
-    else:
-        answer = f"{published.text} does not come out; the nearest is {why.metric.text(best.value)} (tried: {tried})."
-    blocks: list[Block] = [Text(answer), Text(f"{'Simplest' if is_near else 'Nearest'}: {_words(best)}.")]
-    others = [f"{_words(match)} ({why.metric.text(match.value)})" for match in why.matches[1:_MAX_MATCHES]]
+    tried = f"conventions tried: {why.n_tried:,}, up to {MAX_STEPS} at once"
+    if not why.is_found:
+        answer = (
+            f"{published.text} does not come out ({tried}). Another version of the parser, another gold file or split, "
+            f"or another metric than {why.metric.title} may give it."
+        )
+        return [Text(answer), Text(f"Nearest, but not it: {_words(why, best)}: {_figure(why, best)}.")]
+    n = len(why.matches)
+    ways = count_of(n, "way", "different ways")
+    answer = f"{published.text} comes out in {ways}, if rounded as published ({tried})."
+    blocks: list[Block] = [Text(f"{answer} {_undecided(why)}".rstrip()), Text(f"Simplest: {_words(why, best)}.")]
+    others = [f"{_words(why, match)}: {_figure(why, match)}" for match in why.matches[1:_MAX_MATCHES]]
     if others:
         more = f"; and {n - _MAX_MATCHES} more" if n > _MAX_MATCHES else ""
         blocks.append(Text(f"Or: {'; or: '.join(others)}{more}."))
     return [*blocks, _table(why.ladder, f"From {why.metric.text(why.value)} step by step")] if why.ladder else blocks
 
 
-def _words(match: Match) -> str:
-    return " + ".join(item.words for item in match.conventions) or "our default"
+def _undecided(why: Why) -> str:
+    """Return what the conventions that give a published figure differ in, if there are several."""
+    if len(why.matches) == 1:
+        return ""
+    values = sorted(match.value for match in why.matches)
+    least, most = why.metric.text(values[0]), why.metric.text(values[-1])
+    if least != most:
+        return f"A figure rounded like this cannot decide between them: they give {least} to {most}."
+    if len({match.n for match in why.matches}) > 1:
+        return f"All give {least}; the number of sentences tells them apart."
+    return f"All give {least} over the same number of sentences, so that the figure does not tell them apart."
+
+
+def _words(why: Why, match: Match) -> str:
+    unchanged = f"the figure above, unchanged: {'; '.join(item.words for item in why.in_force)}"
+    return " + ".join(item.words for item in match.conventions) or unchanged
+
+
+def _figure(why: Why, match: Match) -> str:
+    return f"{why.metric.text(match.value)}, n = {match.n:,}"
 
 
 def _move(step: Step) -> float:
@@ -162,8 +184,8 @@ def _table(steps: Sequence[Step], title: str = "") -> Table:
         Column("move", "moves", "interval"),
         Column("value", "to", "interval"),
         Column("n", "n"),
-        Column("touched", "touches"),
-        Column("example", "sentence"),
+        Column("touched", "sentences"),
+        Column("example", "e.g. sentence"),
         Column("words", "convention", "text"),
     ]
     rows = []
@@ -186,7 +208,7 @@ def _content(why: Why) -> dict[str, Any]:
         "n": why.n,
         "conventions": [_step(step) for step in why.single],
         "without_effect": [item.id for item in why.idle],
-        "figures": why.n_figures,
+        "figures": why.n_tried,
         "not_possible": [{"convention": item.id, "reason": reason} for item, reason in why.refused],
         "warnings": [
             {
@@ -210,7 +232,7 @@ def _content(why: Why) -> dict[str, Any]:
             "text": why.published.text,
             "value": why.published.value,
             "tolerance": why.published.tolerance,
-            "found": why.published.is_near(why.matches[0].value),
+            "found": why.is_found,
             "matches": matches,
             "ladder": [_step(step) for step in why.ladder],
         }

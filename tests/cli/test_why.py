@@ -10,6 +10,8 @@ import pytest
 import evaltools
 from tests.commands import call, check_refused, json_of
 
+SAMPLE = Path(__file__).resolve().parents[2] / "sample_data"
+
 GOLD = (
     "(ROOT (S (NP-SBJ (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS glasses))))) (. .)))",
     "(ROOT (S (NP (DT the) (NN dog)) (VP (VBZ barks))))",
@@ -62,7 +64,7 @@ def test_the_printed_steps_add_up_to_the_published_figure(folder: Path):
     assert figure is not None
     text = f"{100 * figure:.2f}"
     printed = call("why", folder / "run", "mine", "--published", text).stdout
-    assert "Simplest: preset collins (evalb, parsed only)." in printed
+    assert "Simplest: preset collins (evalb: no score if words differ after deletions)." in printed
     rows = [line.replace("−", "-").split() for line in printed.splitlines() if re.match(r" *[+−]\d", line)]
     first = float(printed.split(": ")[1].split(",")[0])
     assert len(rows) > 1
@@ -79,8 +81,22 @@ def test_the_printed_steps_add_up_to_the_published_figure(folder: Path):
 
 def test_a_figure_that_does_not_come_out_is_not_claimed(folder: Path):
     printed = call("why", folder / "run", "mine", "--published", "12.34").stdout
-    assert "12.34 does not come out; the nearest is" in printed
+    assert "12.34 does not come out (conventions tried: " in printed
+    assert "Nearest, but not it: " in printed
+    assert "step by step" not in printed
     assert not json_of("why", folder / "run", "mine", "--published", "12.34")["published"]["found"]
+
+
+@pytest.mark.parametrize(
+    ("published", "sides", "answer"),
+    [
+        ("81.8", ("lexical", "transition-lexical"), "unchanged: punctuation counts; subtypes of relations are cut; "),
+        ("82", ("lexical", "transition-lexical"), "cannot decide between them: they give 81.83 to 82.49"),
+    ],
+)
+def test_all_ways_count_where_the_default_gives_the_figure(published: str, sides: tuple[str, str], answer: str):
+    files = [SAMPLE / "dependencies" / f"{side}.conllu" for side in sides]
+    assert answer in " ".join(call("why", *files, "--published", published).stdout.split())
 
 
 def test_other_metrics_of_the_same_counts(folder: Path):
@@ -97,6 +113,7 @@ def test_other_metrics_of_the_same_counts(folder: Path):
         (("gold.ptb", "-"), "neither can be standard input"),
         (("run", "mine", "--metric", "las"), "unknown metric 'las'"),
         (("run", "mine", "--published", "good"), "a number such as 95.98"),
+        (("run", "mine", "--published", "50", "--cite"), "--cite is about the figure of the run or the default"),
         (("empty.ptb", "mine.ptb", "--published", "50"), "Bracketing F1 is undefined under all conventions"),
     ],
 )

@@ -15,10 +15,11 @@ from evaltools.frameworks.conventions import READINGS, Convention, Dimension, Se
 from evaltools.frameworks.figures import average_of, figure_over, over_of
 from evaltools.frameworks.presets import Preset, load_preset, preset_from_parameters
 
+_EVALB = "evalb: no score if words differ after deletions"
 _PRESETS = {
     "standard": "preset standard",
-    "collins": "preset collins (evalb, parsed only)",
-    "new": "preset new (evalb, parsed only)",
+    "collins": f"preset collins ({_EVALB})",
+    "new": f"preset new ({_EVALB})",
     "proper": "preset proper (disco-dop)",
     "none": "preset none (trees as they are)",
 }
