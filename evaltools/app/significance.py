@@ -129,10 +129,10 @@ def _summary(found: PairFindings, rows: pd.DataFrame) -> str:
         return f"{adds}The contributions of the classes add up to the difference." if not overlap else adds.strip()
     item = rows.iloc[int(rows["excess"].to_numpy().argmax())]
     if item["excess"] < 0.005 * abs(difference):
-        return f"{adds}Every class contributes about as much as its share of the counts."
+        return f"{adds}Every class contributes about as much as its share of the denominator."
     share = "all of it and more" if math.isnan(item["share"]) else f"{percentage(item['share'])} of the difference"
     return (
-        f"{adds}Over-represented: {item['name']}, {share} with {percentage(item['weight'])} of the counts, in "
+        f"{adds}Over-represented: {item['name']}, {share} with {percentage(item['weight'])} of the denominator, in "
         f"{int(item['sentences']):,} sentences."
     )
 

@@ -21,7 +21,7 @@ from evaltools.formats.source import is_folder, is_url, without_file_scheme
 from evaltools.formats.tsdb import is_profile
 from evaltools.frameworks.views import STANDING_ALONE, Sentence, sentence_of
 from evaltools.runs.folder import META, Folder
-from evaltools.text import printable
+from evaltools.text import count_of, printable
 
 if TYPE_CHECKING:
     from evaltools.corpus import Dependencies, Treebank
@@ -166,7 +166,9 @@ def _worst(run: Run, parser: str, metric: str | None, rank: int) -> int:
     n_equal = int((rows[item.id] == score).sum())
     ties = f"; {n_equal:,} have this score, the longest first" if n_equal > 1 else ""
     about = f"sentence {number} of {parser}: {item.title} {item.text(score, whole=True)}"
-    print(f"evaltools: {printable(about)}, rank {rank:,} of {len(rows):,}, the worst first{ties}", file=sys.stderr)
+    place = f"rank {rank:,} of {count_of(len(rows), 'sentence')} with a score, the worst first"
+    other = "; by number of errors: --metric errors" if metric is None and "errors" in run.metrics else ""
+    print(f"evaltools: {printable(about)}, {place}{ties}{other}", file=sys.stderr)
     return number
 
 

@@ -70,9 +70,9 @@ def report(
         metavar="RUN",
     ),
     section: str = option(
-        "A section of the HTML report as text, some also of one --parser: errors, figures, classes, experiments, "
-        "significance, ranks, disagreement, distribution, groups, relations, lists, details, types, hotspots, worst, "
-        "problems, or all.",
+        "A section of the HTML report as text, also of one --parser: errors, ranks, disagreement, relations, lists, "
+        "types, hotspots, worst; or of all parsers: figures, classes, experiments, significance, distribution, groups, "
+        "details, problems; or all.",
         "",
         metavar="NAME",
     ),
@@ -88,7 +88,7 @@ def report(
 
     opened = open_run(run)
     if problems:
-        text = problem_lines(opened.problems())
+        text = problem_lines(opened.problems()) or "No problems in the input.\n"
     elif experiments:
         from evaltools.analysis.experiments import experiments as experiments_of
         from evaltools.outputs.experiments import experiments_report

@@ -160,9 +160,7 @@ class Hotspots:
             rows, error = self._errors_of_both()
         else:
             rows, error = self._members_of_both()
-        rows = with_differences(rows.assign(cost=_plain(rows["cost"]), other=_plain(rows["other"])), error)
-        is_last = self.is_residual(rows)
-        return pd.concat([rows[~is_last], rows[is_last]], ignore_index=True) if is_last.any() else rows
+        return with_differences(rows.assign(cost=_plain(rows["cost"]), other=_plain(rows["other"])), error)
 
     def _rows_of(self, parser: str) -> pd.DataFrame:
         if self.question.members is None:
@@ -692,7 +690,7 @@ class Hotspots:
         return reason if value and row[self.keys[0]] == value else ""
 
     def is_residual(self, rows: pd.DataFrame) -> pd.Series[bool]:
-        """Return which rows of two parsers stand behind the others, and are not in headlines."""
+        """Return which rows say little, and are not in headlines."""
         return rows[self.keys[0]] == (self.question.residual[0] or None)
 
     @cached_property

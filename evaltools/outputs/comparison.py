@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -17,16 +18,18 @@ from evaltools.analysis.significance import EQUAL, Comparison
 from evaltools.blocks import Block, Column, Table, Text
 from evaltools.errors import ParameterError
 from evaltools.frameworks.formulas import figure_column
-from evaltools.frameworks.hotspots import Hotspots
+from evaltools.frameworks.hotspots import COMPARED, Hotspots
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.hotspots import ask, error_rows
 from evaltools.outputs.tables import console_text, json_text
 from evaltools.runs.store import Run
-from evaltools.text import count_of, decimals, listing, p_value, percentage
+from evaltools.text import capitalized, count_of, decimals, listing, number, p_value, percentage
 
 _MAX_LABELS = 10
 _MAX_ERRORS = 12
+_MAX_NAMED = 2
+"""Differences in errors that are named in each direction."""
 
 
 def comparison_report(run: Run, findings: PairFindings, seed: int, kind: str, *, all_tables: bool = False) -> str:
@@ -122,6 +125,7 @@ def _text_blocks(
     lines = [pair_in_words(comparison, run.n_counted), *more, *(wins or [effect])]
     lines += [second_in_words(comparison, second, run.n_counted)] if second else []
     lines += [effect] if all_tables and wins else []
+    lines += [] if errors is None else errors_in_words(errors, comparison)
     lines += lengths_in_words(findings)
     listed = [] if errors is None else [_error_table(errors)]
     return [*(Text(line, "line") for line in lines), *listed, *tables, Text(test), ""]
@@ -131,9 +135,28 @@ def _error_table(errors: Hotspots) -> Table:
     """Return the first errors of two parsers, with the interval of their difference."""
     rows = errors.rows
     title = f"{errors.question.title}, {errors.question.kind.unit} of each parser, over {errors.scope}"
-    more = f"evaltools hotspots RUN {errors.parser} --view {errors.question.id} --compare-with {errors.other}"
-    note = f"The first {_MAX_ERRORS} of {len(rows):,} rows; more: {more}" if len(rows) > _MAX_ERRORS else ""
+    names = map(shlex.quote, (str(errors.run.folder.name), errors.parser, "--view", errors.question.id))
+    more = f"evaltools hotspots {' '.join(names)} --compare-with {shlex.quote(errors.other)}"
+    cut = f"The first {_MAX_ERRORS} of {len(rows):,} rows; more: {more}. " if len(rows) > _MAX_ERRORS else ""
+    note = f"{cut}{COMPARED[-1].help}; an interval is that of its row alone"
     return Table.of(rows[:_MAX_ERRORS], errors.columns, title=title, note=note)
+
+
+def errors_in_words(errors: Hotspots, pair: Comparison) -> list[str]:
+    """Return where the parser that is ahead has significantly fewer errors, and where more: the largest differences."""
+    rows = errors.rows[errors.rows["flag"] == "✓"]
+    if rows.empty or pair.ahead is None:
+        return []
+    own = rows["more"] if pair.ahead == errors.parser else -rows["more"]
+    fewer, more = rows[own < 0].head(_MAX_NAMED), rows[own > 0].head(_MAX_NAMED)
+    parts = [
+        listing([f"{number(abs(row['more']))} {word} at {errors.describe(row)}" for _, row in some.iterrows()])
+        for word, some in (("fewer", fewer), ("more", more))
+        if not some.empty
+    ]
+    return [
+        f"{capitalized(errors.question.kind.whole)} of {pair.ahead}: {', but '.join(parts)} (significant differences)."
+    ]
 
 
 def second_in_words(pair: Comparison, second: Comparison, n_counted: int) -> str:
@@ -159,7 +182,7 @@ def lengths_in_words(findings: PairFindings) -> list[str]:
     return [
         f"Lengths: the {count_of(row['sentences'], 'sentence')} of {row['name']} words contribute most, {parts} (95 % "
         f"interval {metric.text(low)} to {metric.text(high)}), {percentage(row['share'], 0)} of the difference with "
-        f"{percentage(row['weight'], 0)} of the counts{'' if is_more else ': not surely more than their share'}."
+        f"{percentage(row['weight'], 0)} of the denominator{'' if is_more else ': not surely more than their share'}."
     ]
 
 
@@ -207,11 +230,15 @@ def effect_in_words(findings: PairFindings) -> list[str]:
         (f"{pair.parser_b} is better on", effect.worse),
     )
     shares = [f"{text} {n:,} ({percentage(n / effect.n, 2)})" for text, n in counts]
+    n_without = pair.n_sentences - effect.n
+    without = (
+        f" with a score for both ({n_without:,} have none, such as those with nothing to count)" if n_without else ""
+    )
     return [
         f"Effect size d_z = {decimals(effect.d_z, 3)}: mean of the sentence differences, "
         f"{metric.text(effect.mean_difference)}, divided by their standard deviation, "
         f"{metric.text(effect.standard_deviation)} (Cohen 1988, 2.3.5).{f' {sign}.' if sign else ''}",
-        f"Of {effect.n:,} sentences, {listing(shares)}.",
+        f"Of {effect.n:,} sentences{without}, {listing(shares)}.",
     ]
 
 
@@ -228,7 +255,7 @@ def class_table(rows: pd.DataFrame, metric: Metric, parsers: tuple[str, str], ti
         figure_column(metric, "contribution", "contribution"),
         Column("interval", "95 % interval", "interval", "of the contribution"),
         Column("share", "of the difference", "percent", _SHARE),
-        Column("weight", "of the counts", "percent", "share of the denominator"),
+        Column("weight", "of denominator", "percent", "share of the denominator of the figure"),
     ]
     return Table.of(rows, columns, title=title, note=note)
 
@@ -256,8 +283,8 @@ def _over_represented(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     """Return the classes to list of those that overlap, with a remark on which these are."""
     over = rows[rows["excess"] > EQUAL]
     if over.empty:
-        return rows.head(_MAX_LABELS), "; none contributes more than by its share of the counts"
+        return rows.head(_MAX_LABELS), "; none contributes more than by its share of the denominator"
     listed = over.head(_MAX_LABELS)
     if len(listed) == len(rows):
         return listed, ""
-    return listed, f"; {len(listed)} of {len(rows)}, the most over-represented by their share of the counts"
+    return listed, f"; {len(listed)} of {len(rows)}, the most over-represented by their share of the denominator"

@@ -453,7 +453,7 @@ def error_types(report: Report) -> list[Block]:
     types = report.run.framework.figures.error_types
     if types is None:
         return []
-    parsers, question = report.parsers, report.question
+    parsers, question = report.one_by_one, report.question
     tables = {parser: types.costs(report.run, parser) for parser in parsers}
     kinds = sorted(
         {kind for totals in tables.values() for kind in totals},
@@ -587,7 +587,7 @@ SECTIONS: dict[str, Section] = {
     "details": Section(
         "How analyses were compared", details, lambda run: bool(run.framework.runs.note_tables(run, run.parsers))
     ),
-    "types": Section("Errors by type", error_types, lambda run: run.framework.figures.error_types is not None),
+    "types": Section("Errors by type", error_types, lambda run: run.framework.figures.error_types is not None, True),
     "hotspots": Section("Hotspots", hotspots, has_parser=True),
     "worst": Section("Worst parses", worst, has_parser=True),
     "problems": Section("Problems in the files", problems, lambda run: bool(run.meta["problems"])),

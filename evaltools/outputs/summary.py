@@ -15,6 +15,7 @@ from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.summary import Lead, Row, Summary, summarize_run
 from evaltools.analysis.suspicions import Suspicion, suspicions
 from evaltools.blocks import Column, Table, text_columns
+from evaltools.corpus import Dependencies
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
@@ -184,8 +185,9 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     summary = summarize_run(run)
     wanted = run.framework.figures.first or summary.metrics[:_MAX_FIRST]
     table, left, _ = _layout(summary, summary.rows, width, _MAX_NAME, wanted=wanted)
-    dropped = [METRICS[name].short for name in left]
-    rules = _rules(summary) + ([f"Too narrow to show {listing(dropped, len(wanted))}"] if dropped else [])
+    dropped = [head_of(METRICS[name]) for name in left]
+    more = _command("report", path)
+    rules = _rules(summary) + ([f"No room for {listing(dropped, len(wanted))}: {more}"] if dropped else [])
     notes = _packed(_notes(run, summary), width)[:_MAX_NOTES]
     costliest = [] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)
     check = [_shortened(f"Check: {item.text}", width) for item in _checks(run, run.parsers)[:1]]
@@ -398,6 +400,7 @@ class CostliestErrors(NamedTuple):
     unit: str = ""  # What shares are of, such as wrong brackets
     shares: Sequence[tuple[str, float]] = ()  # Names and shares, the largest first
     unclassified: Sequence[tuple[str, float]] = ()  # The share of those without a type, if there are any
+    by: str = ""  # What groups them, if it is not their type: by relation
 
 
 def costliest_errors(run: Run, parser: str) -> CostliestErrors:
@@ -413,7 +416,10 @@ def costliest_errors(run: Run, parser: str) -> CostliestErrors:
     tables = [ask(run, questions.hotspots[name], parser, options={"least": 1}) for name in questions.costliest]
     costliest = [(table.heading(row), float(row["share"])) for table in tables for _, row in table.rows.iterrows()]
     costliest.sort(key=lambda item: -item[1])
-    return CostliestErrors(tables[0].question.kind.unit if costliest else "", costliest[:_MAX_TYPES])
+    if not costliest:
+        return CostliestErrors()
+    by = f" by {tables[0].columns[0].title.lower()}" if run.framework.reads is Dependencies else ""
+    return CostliestErrors(tables[0].question.kind.unit, costliest[:_MAX_TYPES], by=by)
 
 
 def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
@@ -422,14 +428,13 @@ def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
     errors = costliest_errors(run, parser)
     is_partial = any(entry["words_aligned"] for entry in run.meta["parsers"] if entry["name"] == parser)
     where = " (same tokens)" if is_partial and run.framework.questions().costliest else ""
-    start = f"{errors.unit.capitalize()} of {_shortened(printable(parser), _MAX_NAME)}{where}: "
+    start = f"{errors.unit.capitalize()} of {_shortened(printable(parser), _MAX_NAME)}{errors.by}{where}: "
     line = ""
     for n_types in range(len(errors.shares), 0, -1):
-        named = errors.shares[:n_types]
+        named = [*errors.shares[:n_types], *errors.unclassified]
         shares = [*named, ("other", 1.0 - sum(share for _, share in named))]
         texts = [f"{percentage(share, 0)} {printable(name)}" for name, share in shares if share > _SMALL]
-        parts = [f"{percentage(share, 0)} {name}" for name, share in errors.unclassified]
-        line = start + ", ".join(texts) + (f" ({parts[0]})" if parts else "")
+        line = start + ", ".join(texts)
         if cell_len(line) <= width:
             break
     return [_shortened(line, width)] if line else []

@@ -102,7 +102,7 @@ def test_the_report_lists_over_represented_labels_only(tmp_path: Path):
     labels = text.partition("Phrase label in the gold tree")[2].splitlines()
     rows = [line.split()[0] for line in labels[4 : labels.index("", 4)]]
     assert rows == ["X"]  # S and N are in all sentences, Y where both are right
-    assert "; 1 of 4, the most over-represented by their share of the counts" in labels[0]
+    assert "; 1 of 4, the most over-represented by their share of the denominator" in labels[0]
     assert labels[4].split()[-4:] == ["100.0", "%", "25.0", "%"]
 
 

@@ -156,14 +156,16 @@ def test_a_comparison_as_text_gives_the_numbers(two: Path):
 
 def test_the_text_begins_with_result_wins_second_metric_and_lengths_and_ends_with_the_test(two: Path):
     done = call("compare", two, "worse", "same", "--iterations", 999)
-    result, wins, second, lengths, *_ = done.stdout.splitlines()
+    result, wins, second, errors, lengths, *_ = done.stdout.splitlines()
     assert result.startswith("same is significantly better: 33.33 points more than worse by Bracketing F1, micro")
     assert wins.startswith("Of 40 sentences, worse is better on 0 (0.00 %), both are equal on 10 (25.00 %) and same")
     assert second.startswith("Tree-edit similarity (Dice) agrees about which is ahead: same is significantly better: ")
+    fewer = "20 fewer at NP attachment and 20 fewer at wrong label"
+    assert errors == f"Wrong brackets of same: {fewer} (significant differences)."
     assert lengths.startswith(
         "Lengths: the 10 sentences of 2 words contribute most, 15.53 of 33.33 points (95 % interval"
     )
-    assert lengths.endswith("47 % of the difference with 20 % of the counts.")
+    assert lengths.endswith("47 % of the difference with 20 % of the denominator.")
     assert "Error types, brackets of each parser" in done.stdout
     assert "Effect size" not in done.stdout
     assert "One paired permutation test for each metric over the sentences" in done.stdout

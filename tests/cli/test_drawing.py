@@ -147,8 +147,8 @@ def test_graphs_given_as_text_are_aligned():
 @pytest.mark.parametrize(
     ("options", "rank", "number", "said"),
     [
-        (("--worst",), 1, 2, "Bracketing F1 0.00, rank 1 of 4, the worst first; 2 have this score, the longest first"),
-        (("--worst", 2), 2, 1, "Bracketing F1 0.00, rank 2 of 4"),
+        (("--worst",), 1, 2, "Bracketing F1 0.00, rank 1 of 4 sentences with a score, the worst first; 2 have this"),
+        (("--worst", 2), 2, 1, "the longest first; by number of errors: --metric errors"),
         (("--worst", "--metric", "ted"), 1, 3, "sentence 3 of q: Tree-edit similarity (Dice) "),
     ],
 )

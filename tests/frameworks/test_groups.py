@@ -168,7 +168,7 @@ def test_columns_keys_and_sentences_of_every_question(framework: str, name: str)
         assert {column.name for column in both.columns} <= set(both.rows)
         assert not rows.duplicated(alone.keys).any()
         assert rows["cost"].is_monotonic_decreasing or question.id == "errors"
-        informative = both.rows[~both.is_residual(both.rows)]
+        informative = both.rows
         assert informative["more"].abs().is_monotonic_decreasing
         assert informative.index.tolist() == list(range(len(informative)))
         listed += len(rows)

@@ -166,12 +166,12 @@ WORDS = Members(
     "words",
     gold_words,
     ("start",),
-    {"las": "Mean LAS", "uas": "Mean UAS", "la": "Mean LA", "la_exact": "Mean LA"},
+    {"las": "Mean LAS", "uas": "Mean UAS", "la": "Mean leaf-anc.", "la_exact": "Mean leaf-anc."},
     FEATURES,
     figures=(
         (Column("uas", "UAS", "points"), ""),
         (Column("las", "LAS", "points"), ""),
-        (Column("la", "LA", "points", "mean leaf-ancestor similarity, graded"), ""),
+        (Column("la", "Leaf-anc.", "points", "mean leaf-ancestor similarity, graded"), ""),
     ),
     cost_help="words with a wrong head or a wrong relation",
 )

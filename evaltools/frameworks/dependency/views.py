@@ -85,7 +85,7 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, gold_name: str, 
         return f"{compared}: all arcs are right."
     scores = [
         f"{title} {percent(alignment.scores.get(metric))}"
-        for metric, title in (("uas", "UAS"), ("las", "LAS"), ("la", "LA graded"))
+        for metric, title in (("uas", "UAS"), ("las", "LAS"), ("la", "Leaf-anc."))
     ]
     wrong = {
         "head": alignment.number(Status.MISSING, relabeled=False),
