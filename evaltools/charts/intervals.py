@@ -48,8 +48,8 @@ def _points(
 ) -> list[Any]:
     """Return a point on its interval for each row; `titles`: those of the tooltip; `offset`: place within a row."""
     base = alt.Chart(data).encode(y=y, color=look.color, yOffset=offset)
-    bars = base.mark_rule(strokeWidth=5 if wide else 3, strokeCap="round", opacity=0.45)
-    points = base.mark_point(filled=True, size=95 if wide else 60, opacity=1)
+    bars = base.mark_rule(strokeWidth=11 if wide else 7, opacity=0.4)
+    points = base.mark_point(filled=True, size=30 if wide else 24, opacity=1)
     return [
         bars.encode(x=alt.X("low:Q"), x2=alt.X2("high:Q")),
         points.encode(x=x, shape=look.shape, tooltip=tooltip(titles, formats)),

@@ -77,7 +77,7 @@ ChartFile = Annotated[
     Path | None,
     typer.Option("-o", "--out", metavar="FILE", help="Write a chart instead of the table: svg, png, pdf or vl.json."),
 ]
-_WIDTH = "Width in a paper: column (3.3 inches) or text (6.3 inches)."
+_WIDTH = "Width in a paper: column (3 inches) or text (6.3 inches)."
 CHART_WIDTH = formats("text", "column", help=_WIDTH, what="width")
 FIGURE_WIDTH = formats("column", "text", help=_WIDTH, what="width")
 CAPTION = option(

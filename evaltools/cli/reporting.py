@@ -324,7 +324,8 @@ def paper(
     files = paper_files(Report(opened, sums, summary, cluster), width=width)
     write_files(out, files, force=force)
     steps = "paper.tex shows them: pdflatex paper; bibtex paper; pdflatex paper; pdflatex paper"
-    print(f"{printable(str(out))}: {', '.join(files)}\n{steps}")
+    preamble = "In your preamble: \\usepackage{booktabs,graphicx}, and for pdflatex \\pdfminorversion=7"
+    print(f"{printable(str(out))}: {', '.join(files)}\n{preamble}\n{steps}")
 
 
 def _show_step(step: str) -> None:

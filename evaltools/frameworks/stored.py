@@ -148,6 +148,7 @@ class Runs:
     meta_problem: Callable[[dict[str, Any]], str] = lambda meta: ""  # What is wrong with its part of ``meta.json``
     rules_of: Callable[[Mapping[str, Any]], Preset] = _no_preset  # The preset of a run
     facts: Callable[[Mapping[str, Any]], list[tuple[str, str]]] = _preset_alone  # The rules of a run, with their titles
+    options_in_words: Callable[[Mapping[str, Any]], list[str]] = lambda meta: []  # Instead of the rules, for a paper
     notes: Callable[[Mapping[str, Any]], list[str]] = lambda meta: []  # What readers of the figures need to know
     note_tables: Callable[[Run, Sequence[str]], list[NoteTable]] = lambda run, parsers: []  # Below the figures
     labels: Labels | None = None

@@ -14,6 +14,7 @@ from evaltools.analysis.significance import ITERATIONS, SIGNIFICANT
 from evaltools.analysis.summary import Summary, summarize_run
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.tables import json_text, latex_text
 from evaltools.runs.store import Run
@@ -103,10 +104,9 @@ def _sentences(run: Run, summary: Summary, *, latex: bool, units: str) -> Iterat
     over = f"all {count_of(summary.n, 'sentence')}" if is_all else f"the parsed sentences of {summary.n:,}"
     program = f"evaltools {evaltools.__version__}{cited('evaltools')}"
     yield f"We report {named(summary.metric)}, {average} over {over}, computed by {program}."
-    facts = [f"{title} {value}" for title, value in run.framework.runs.facts(run.meta)]
-    if facts:
+    if settings := describe_settings(run):
         evalb = cited("sekine-collins-1997") if run.rules.evalb is not None else ""
-        yield f"Settings: {written('; '.join(facts))}{evalb}."
+        yield f"Settings: {written('; '.join(settings))}{evalb}."
     if is_all and any(row.no_parse for row in summary.rows):
         yield "In a sentence without a parse nothing is matched."
     others = [named(name) for name in summary.metrics if name != summary.metric]
@@ -122,6 +122,14 @@ def _sentences(run: Run, summary: Summary, *, latex: bool, units: str) -> Iterat
             f"A difference is significant if {level} in a two-sided paired permutation test over {written(units)} with "
             f"{ITERATIONS:,} shuffles{cited('noreen-1989')}{holm}, and the interval of the difference excludes 0."
         )
+
+
+def describe_settings(run: Run) -> list[str]:
+    """Describe the rules of a run: those of its preset, or its options."""
+    own, facts = run.framework.own_files, run.framework.runs.facts(run.meta)
+    presets = {**PRESETS, **(own.presets if own else {})}
+    lines = [f"{title} {value}" + (f": {presets[value]}" if value in presets else "") for title, value in facts]
+    return run.framework.runs.options_in_words(run.meta) or lines
 
 
 def in_sentence(metric: Metric) -> str:

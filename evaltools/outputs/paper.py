@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
+from functools import reduce
 from importlib import resources
 
 from evaltools.analysis.experiments import experiments
@@ -20,14 +21,14 @@ def paper_files(report: Report, *, width: str = "column") -> dict[str, bytes]:
     r"""Return the files of a paper about a run by their names.
 
     ``paper.tex`` includes the others: ``table.tex``, of a run across frameworks also ``experiments.tex``,
-    ``figure.pdf``, ``methods.tex`` and ``references.bib``. ``figure.svg`` is the figure again.
+    ``figure.tex`` with ``figure.pdf``, ``methods.tex`` and ``references.bib``. ``figure.svg`` is the figure again.
 
     Parameters
     ----------
     report : Report
         The run, and the figures of the table, such as those of :func:`evaltools.outputs.summary.summary_for_paper`.
     width : {"column", "text"}
-        Width of the figure: 3.3 inches, or 6.3 inches.
+        Width of the figure: 3 inches, or 6.3 inches.
     """
     run, summary = report.run, report.summary
     texts = paper_texts(report) | (
@@ -35,8 +36,14 @@ def paper_files(report: Report, *, width: str = "column") -> dict[str, bytes]:
     )
     figure = intervals(report)
     more = "\\input{experiments}\n" if run.theories else ""
-    document = resources.files(__package__).joinpath("paper.tex").read_text("utf-8").replace("@EXPERIMENTS@", more)
-    texts["paper.tex"] = document.replace("@CAPTION@", latex_text(f"{figure.title}, {summary.base}."))
+    fields = {
+        "@EXPERIMENTS@": more,
+        "@FIGURE@": "figure" if width == "column" else "figure*",
+        "@CAPTION@": latex_text(f"{figure.title}, {summary.base}."),
+    }
+    for name in ("paper.tex", "figure.tex"):
+        text = resources.files(__package__).joinpath(name).read_text("utf-8")
+        texts[name] = reduce(lambda filled, field: filled.replace(*field), fields.items(), text)
     drawn = {
         f"figure.{kind}": chart_file(figure.specification, kind, run.signature, visible=False, width=WIDTHS[width])
         for kind in ("pdf", "svg")

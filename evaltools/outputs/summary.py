@@ -19,9 +19,8 @@ from evaltools.corpus import Dependencies
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
-from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import METRICS, metric_id
-from evaltools.outputs.citation import in_sentence
+from evaltools.outputs.citation import describe_settings, in_sentence
 from evaltools.outputs.tables import json_text, table_latex
 from evaltools.runs.store import Run
 from evaltools.text import and_more, capitalized, count_of, listing, number, percentage, printable
@@ -77,10 +76,7 @@ def describe_heads(run: Run, metrics: Sequence[str]) -> str:
     """Describe the heads of columns that are not part of the metric's title, and the preset."""
     items = [METRICS[name] for name in metrics]
     heads = [f"{item.short}: {item.title}" for item in items if item.short.lower() not in item.title.lower()]
-    own, facts = run.framework.own_files, dict(run.framework.runs.facts(run.meta))
-    preset = facts.get("preset", "")
-    summary = {**PRESETS, **(own.presets if own else {})}.get(preset, "")
-    return "; ".join([*heads, *([f"preset {preset}: {summary}"] if summary else [])])
+    return "; ".join([*heads, *(line for line in describe_settings(run) if line.startswith("preset "))])
 
 
 def describe_left_out(run: Run) -> list[str]:
@@ -527,19 +523,18 @@ def summary_latex(run: Run, summary: Summary, parsers: Collection[str] | None = 
         for at, (row, following) in enumerate(pairwise(rows))
         if row.lead and row.lead.is_sure and row.lead.next == following.parser
     }
-    caption = f"{summary_caption(run, summary, is_marked=bool(ahead))}\n{run.signature}"
+    caption = f"{summary_caption(summary, is_marked=bool(ahead))}\n{run.signature}"
     frame = replace(table, columns=columns, rows=cells).frame()
     return table_latex(frame, caption, 2, best=table.best_titles, label="parsers", marked=ahead)
 
 
-def summary_caption(run: Run, summary: Summary, *, is_marked: bool = False) -> str:
+def summary_caption(summary: Summary, *, is_marked: bool = False) -> str:
     """Return the caption of the table of a summary; `is_marked`: parsers have a mark that are ahead of the next."""
     main, metrics = METRICS[summary.metric], [METRICS[name] for name in summary.metrics]
     units = "percent" + ("" if all(metric.is_share for metric in metrics) else " where no other unit is named")
     others = " and other figures" if len(metrics) > 1 else ""
-    settings = [f"{title} {value}" for title, value in run.framework.runs.facts(run.meta)]
     heads = [f"{item.short}: {in_sentence(item)}" for item in metrics if item.short.lower() not in item.title.lower()]
-    heads += _unparsed(summary) if any(row.no_parse for row in summary.rows) else ["no sentence is without a parse"]
+    heads += _unparsed(summary) if any(row.no_parse for row in summary.rows) else []
     if len(summary.rows) == 1:
         figure = summary.rows[0].figures[main.id]
         heads.append(f"95 % interval of {main.short}: {_interval(main, figure.low, figure.high)}")
@@ -552,7 +547,7 @@ def summary_caption(run: Run, summary: Summary, *, is_marked: bool = False) -> s
         if marks
         else ""
     )
-    parts = ["; ".join([f"{main.title}{others}, {summary.base}", units, *settings]), "; ".join(heads)]
+    parts = ["; ".join([f"{main.title}{others}, {summary.base}", units]), "; ".join(heads)]
     parts.append("; ".join(marks) + test)
     return " ".join(f"{capitalized(part)}." for part in parts if part)
 

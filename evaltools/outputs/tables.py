@@ -440,6 +440,8 @@ def table_markdown(
 
 _DIGIT, _BETWEEN = 4.45, 6.0
 """Points of a figure in small type, and between two columns of a table."""
+_SMALLER = 8 / 9
+"""Size of letters of footnotes in small type."""
 _COLUMN, _PAGE = 219.0, 345.0
 """Points of a column of papers with two, and of the text of a page where it is narrow."""
 
@@ -480,19 +482,23 @@ def table_latex(
         The text of the file.
     """
     names, rows = _texts(frame, decimals)
+    with_marks = {name for _, name in marked}
 
     def line(index: int, row: list[str]) -> str:
         cells = []
         for name, cell in zip(names, row, strict=True):
             text = rf"\textbf{{{latex_text(cell)}}}" if (index, name) in best else latex_text(cell)
-            cells.append(text + (r"\rlap{$^\dagger$}" if (index, name) in marked else ""))
+            mark = r"$^\dagger$" if (index, name) in marked else r"\phantom{$^\dagger$}" if name in with_marks else ""
+            cells.append(text + mark)
         return table_row(cells)
 
     right = "".join("r" if is_right else "l" for is_right in _are_figures(rows, len(names)))
     head, body = table_row([latex_text(name) for name in names]), [line(index, row) for index, row in enumerate(rows)]
     lengths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
-    width = _DIGIT * sum(lengths) + _BETWEEN * (len(names) - 1)
-    environment = "table" if width <= _COLUMN else "table*"
+    letters, gaps = _DIGIT * (sum(lengths) + len(with_marks)), _BETWEEN * (len(names) - 1)
+    width, smaller = letters + gaps, _SMALLER * letters + gaps
+    environment = "table" if smaller <= _COLUMN else "table*"
+    size = "footnotesize" if smaller <= _COLUMN < width else "small"
     tabular = [
         rf"\begin{{tabular}}{{@{{}}{right}@{{}}}}",
         *(r"\toprule", head, r"\midrule", *body, r"\bottomrule"),
@@ -507,7 +513,7 @@ def table_latex(
         *([_SCRIPTS] if any(r"\Umathchar" in row for row in (head, *body)) else []),
         *(f"% {printable(remark)}" for remark in remarks),
         rf"\begin{{{environment}}}",
-        r"\centering\small\setlength{\tabcolsep}{3pt}",
+        rf"\centering\{size}\setlength{{\tabcolsep}}{{3pt}}",
         *tabular,
         *([rf"\caption{{{latex_text(title)}}}"] if title else []),
         *([rf"\label{{tab:{re.sub(_NO_LABEL, '-', label)}}}"] if label else []),

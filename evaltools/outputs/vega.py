@@ -23,8 +23,9 @@ except ImportError:
     raise missing_package("charts", "vl-convert-python", "charts") from None
 
 
-WIDTHS = {"column": 317, "text": 605}
-"""Pixels of a column (3.3 inches) and of a page's text (6.3 inches) of papers: texts have 9 points at this size."""
+WIDTHS = {"column": 290, "text": 604}
+"""Pixels of a column (3 inches) and of a page's text (6.3 inches) of papers, which fit ACL and article in two columns:
+texts have 9 points at this size."""
 _PAGE_WIDTH = 860
 _CHARACTER = 6.2
 """Pixels of a character of a caption."""

@@ -182,6 +182,7 @@ RUNS = Runs(
     meta_problem=_meta_problem,
     rules_of=_rules_of,
     facts=_facts,
+    options_in_words=lambda meta: options_of(DependencyOptions, meta).describe().splitlines(),
     labels=Labels(
         _label_figures,
         _with_label,
