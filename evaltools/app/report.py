@@ -183,7 +183,7 @@ def leaderboard_table(
         chosen=(names.index(parser), metric) if metric in metrics else None,
         alt="figures of every parser",
     )
-    caption = f"{summary_caption(run, summary)}\n{run.signature}{rules}"
+    caption = f"{summary_caption(summary)}\n{run.signature}{rules}"
     with foot or st.container():
         save_table(board.frame(), _FILES[summary.figure], caption, decimals=2, best=board.best_titles)
 
