@@ -128,7 +128,7 @@ def describe_settings(run: Run) -> list[str]:
     """Describe the rules of a run: those of its preset, or its options."""
     own, facts = run.framework.own_files, run.framework.runs.facts(run.meta)
     presets = {**PRESETS, **(own.presets if own else {})}
-    lines = [f"{title} {value}" + (f": {presets[value]}" if value in presets else "") for title, value in facts]
+    lines = [f"{title} {value}" + (f" ({presets[value]})" if value in presets else "") for title, value in facts]
     return run.framework.runs.options_in_words(run.meta) or lines
 
 

@@ -341,7 +341,7 @@ def _is_latin(character: str) -> bool:
     """Return whether every LaTeX can set a character: ASCII, and letters with the usual accents."""
     if character.isascii() or character in _LETTERS:
         return True
-    parts = unicodedata.normalize("NFD", character)
+    parts = unicodedata.normalize("NFD", character) if character <= "\u017f" else ""
     return len(parts) == 2 and parts[0].isascii() and parts[0].isalpha() and parts[1] in _ACCENTS
 
 

@@ -118,4 +118,5 @@ def test_what_is_probably_wrong_in_graphs(gold: str, parse: str, expected: list[
 def test_the_sample_has_only_words_that_are_written_otherwise():
     (item,) = suspicions(sample_run().meta["parsers"])
     assert item.text == "40 of 3,893 words of shift-reduce-running-text equal gold but for escapes or Unicode form"
-    assert suspicions(sample_run(kind="dependency").meta["parsers"]) == []
+    (item,) = suspicions(sample_run(kind="dependency").meta["parsers"])
+    assert item.text.startswith("LEMMA, FEATS and DEPS: no value in any of the 4,435 words of gold")

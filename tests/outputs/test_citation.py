@@ -32,7 +32,7 @@ def test_the_methods_name_metric_base_preset_test_and_version(run: evaltools.Run
     sentence = methods_sentence(run)
     assert sentence.startswith(
         f"We report bracketing F1 (Black et al., 1991), micro-averaged over all 3 sentences, {program}. "
-        f"Settings: preset standard: {PRESETS['standard']}. In a sentence without a parse nothing is matched. "
+        f"Settings: preset standard ({PRESETS['standard']}). In a sentence without a parse nothing is matched. "
         "Other figures: tree-edit similarity (Dice) (Emms, 2008). "
     )
     assert "10,000 shuffles (Noreen, 1989) after Holm’s correction over 3 pairs (Holm, 1979)" in sentence
@@ -43,7 +43,8 @@ def test_one_parser_has_no_test_and_evalb_is_cited_for_its_rules():
     sentence = methods_sentence(run)
     assert "micro-averaged over the parsed sentences of 3" in sentence
     assert (
-        "preset collins: exactly the rules of COLLINS.prm, as evalb applies them (Sekine and Collins, 1997)" in sentence
+        "preset collins (exactly the rules of COLLINS.prm, as evalb applies them) (Sekine and Collins, 1997)"
+        in sentence
     )
     assert "permutation" not in sentence
     assert "noreen" not in bibtex(run)

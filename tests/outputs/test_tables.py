@@ -179,6 +179,7 @@ def test_any_text_stands_in_a_latex_table(first: str, last: str):
         ("*", "{}*"),
         ("✓", r"$\surd$"),
         ("né", "né"),
+        ("Ṅ", r"\ifdefined\Umathchar Ṅ\else U+1E44\fi{}"),
         ("犬だ", r"\ifdefined\Umathchar 犬だ\else U+72AC U+3060\fi{}"),
         ("``", "`{}`"),
         ("--", "-{}-"),

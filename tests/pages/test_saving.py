@@ -65,11 +65,16 @@ def files(monkeypatch: pytest.MonkeyPatch) -> dict[str, File]:
 
 
 def elements(node: Any) -> Iterator[Any]:
-    for child in getattr(node, "children", {}).values():
-        if hasattr(child, "children"):
-            yield from elements(child)
-        else:
-            yield child
+    """Yield elements from top to bottom; of columns, which stand beside one another, the Save buttons last."""
+    children = list(getattr(node, "children", {}).values())
+    found = [element for child in children for element in (elements(child) if hasattr(child, "children") else [child])]
+    if any(child.type == "column" for child in children):
+        found.sort(key=is_save)
+    yield from found
+
+
+def is_save(element: Any) -> bool:
+    return element.type == "download_button" and str(element.proto.id).rpartition("-")[2].startswith("save_")
 
 
 def things_in(element: Any) -> list[str]:
@@ -114,7 +119,7 @@ def unsaved(app: AppTest, files: dict[str, File]) -> list[str]:
             waiting, keys = [], []
 
     for element in elements(app.main):
-        if element.type == "download_button" and str(element.proto.id).rpartition("-")[2].startswith("save_"):
+        if is_save(element):
             keys.append(str(element.proto.id).rpartition("-")[2])
             continue
         if found := things_in(element):
