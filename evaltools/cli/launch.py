@@ -16,7 +16,6 @@ import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
-import platformdirs
 import typer
 
 from evaltools.cli.console import Interruption
@@ -33,7 +32,7 @@ from evaltools.hosts import (
     parse_allowed,
 )
 from evaltools.runs.folder import META, is_run
-from evaltools.runs.locations import app_folder
+from evaltools.runs.locations import app_folder, user_data
 
 _PACKAGES = ("streamlit", "starlette", "uvicorn", "altair", "vl_convert", "segno", "markdown_it")
 """Packages that only the app needs."""
@@ -166,7 +165,7 @@ def launch_class(
 
 def _start_phones(file: Path, address: str, port: int, host: str | None) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "evaltools.classroom.server", str(file), f"--address={address}", f"--port={port}"]
-    command += [f"--key={Path(platformdirs.user_data_dir('evaltools')) / 'lessons' / 'phones.key'}"]
+    command += [f"--key={user_data() / 'lessons' / 'phones.key'}"]
     command += [f"--host={host}"] if host else []
     return subprocess.Popen(command, stdin=subprocess.PIPE)
 
@@ -203,6 +202,8 @@ def _serve(command: list[str], variables: dict[str, str], url: str, first: str =
     # Streamlit reads its configuration from the working folder, and prints an address without the first page
     output = subprocess.DEVNULL if first else None
     variables = {**os.environ, **variables, LAUNCHED: "1"}
+    if not os.path.isabs(os.path.expanduser("~")):
+        variables["HOME"] = str(user_data())  # a temporary folder: Streamlit does not start without a home
     server = subprocess.Popen(command, cwd=app_folder(), env=variables, stdin=subprocess.PIPE, stdout=output)
     if browser and _has_screen():
         threading.Thread(target=_open_when_ready, args=(url, first, server), daemon=True).start()

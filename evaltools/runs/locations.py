@@ -7,6 +7,7 @@ import functools
 import logging
 import shutil
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -34,19 +35,26 @@ def sample_folder() -> Path:
 
 def user_cache() -> Path:
     """Return the folder of what can be computed again."""
-    return _folder(platformdirs.user_cache_dir("evaltools"))
+    return _folder(usual_folder(platformdirs.user_cache_dir))
 
 
 def user_data() -> Path:
     """Return the folder of what the user has made: runs, notes, lessons, votes."""
-    return _folder(platformdirs.user_data_dir("evaltools"))
+    return _folder(usual_folder(platformdirs.user_data_dir))
+
+
+def usual_folder(find: Callable[[str], str]) -> str:
+    """Return the usual path of a folder, or a path that is none, for a user without a home."""
+    with suppress(RuntimeError):
+        return find("evaltools")
+    return "the home folder"
 
 
 @functools.cache
 def _folder(path: str) -> Path:
     """Return a folder, created if it is missing, or a temporary one if it cannot be written, as in a container."""
     with suppress(OSError):
-        if Path(path).is_absolute():  # it begins with "~" for a user without a home
+        if Path(path).is_absolute():
             Path(path).mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=path).close()
             return Path(path)

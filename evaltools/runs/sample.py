@@ -15,7 +15,7 @@ from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.scoring import Sample
 from evaltools.progress import Progress
 from evaltools.runs.folder import is_run
-from evaltools.runs.locations import sample_folder, user_cache
+from evaltools.runs.locations import sample_folder, user_cache, usual_folder
 from evaltools.runs.meta import SCHEMA
 from evaltools.runs.scoring import make_run
 from evaltools.runs.store import Run
@@ -36,7 +36,7 @@ def sample_run_path(kind: str = _DEFAULT) -> Path:
     If the cache cannot be written and has no such run, the path is in a temporary folder.
     """
     path = Path("runs") / _run_name(kind)
-    usual = Path(platformdirs.user_cache_dir("evaltools")) / path
+    usual = Path(usual_folder(platformdirs.user_cache_dir)) / path
     return usual if is_run(usual) else user_cache() / path
 
 

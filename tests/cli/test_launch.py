@@ -16,6 +16,7 @@ import pytest
 from evaltools.cli import launch
 from evaltools.errors import ParameterError
 from evaltools.hosts import ALLOWED_HOSTS, CLASS_FILE, PHONES_URL, TEACHER
+from evaltools.runs import locations
 from tests.conftest import AppServer, free_port
 
 Started = list[list[str]]
@@ -29,7 +30,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
     class Server:
         def __init__(self, command: list[str], env: dict[str, str] | None = None, **options: Any) -> None:
             self.stdin = io.BytesIO() if options.get("stdin") else None
-            given = {name: value for name, value in (env or {}).items() if name.startswith("EVALTOOLS_")}
+            given = {name: value for name, value in (env or {}).items() if name.startswith(("EVALTOOLS_", "HOME"))}
             known = {name: value for name, value in given.items() if os.environ.get(name) != value}
             commands.append([*command, *(f"{name}={value}" for name, value in known.items())])
 
@@ -134,6 +135,19 @@ def test_further_hosts_are_passed_on_and_malformed_ones_refused(started: Started
 
 
 @pytest.mark.slow
+def no_home(name: str) -> str:
+    raise RuntimeError("could not determine the home directory")
+
+
+def test_a_user_without_a_home_gets_one_that_streamlit_can_use(started: Started, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # no variable and no entry, as in containers
+    monkeypatch.setattr(locations.platformdirs, "user_data_dir", no_home)
+    assert launch.launch([], free_port(), browser=False) == 0
+    (home,) = (item.partition("=")[2] for item in started[0] if item.startswith("HOME="))
+    assert Path(home).is_absolute()
+    assert Path(home).is_dir()
+
+
 def test_ctrl_c_ends_the_app_without_an_error(app_server: Callable[..., AppServer]):
     """Sent to the command and the server at once, as a terminal does."""
     app = app_server(command=[sys.executable, "-m", "evaltools.cli", "app", "--no-browser", "--port", "{port}"])

@@ -176,10 +176,14 @@ def test_without_a_home_folders_are_temporary_which_is_said_once(unwritable: Pat
     ]
 
 
+def no_home(name: str) -> str:
+    raise RuntimeError("could not determine the home directory")
+
+
 def test_without_any_home_nothing_is_written_where_the_program_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # a user without an entry, as in containers
-    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda name: f"~/.cache/{name}")
+    monkeypatch.setattr(platformdirs, "user_cache_dir", no_home)
     monkeypatch.setattr(kernels.numba.config, "CACHE_DIR", "")
     assert not kernels._has_room()
     assert user_cache().is_absolute()
