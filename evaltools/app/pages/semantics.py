@@ -93,7 +93,7 @@ def render(run: Run) -> None:
         metric_picker(run)
         significance_table(run, summary.standing, named)
     with right:
-        _spans(run)
+        _details(run)
     st.subheader("One parser", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parser, second = parsers_picker(run, parser)
@@ -145,15 +145,16 @@ def _sentence(run: Run, number: int, parser: str, other: str, rules: EdmRules | 
     show_sentence(run.framework, sentence, origin, key="semantics_graphs")
 
 
-def _spans(run: Run) -> None:
-    """Say what it changes whether spans are compared exactly or without punctuation."""
-    st.subheader("Exact and trimmed spans", anchor=False)
+def _details(run: Run) -> None:
+    """Show how graphs were paired, and how their spans were compared."""
+    st.subheader("How graphs were compared", anchor=False)
     text = (
-        "Trimmed: without white space, and without punctuation at the edges of spans, where both files have the text. "
-        f"This run was scored with {run.edm_rules.spans} spans; evaltools score --spans sets them."
+        f"This run was scored with {run.edm_rules.spans} spans: evaltools why shows what other spans change, evaltools "
+        "score --spans sets them. Trimmed: without white space, and without punctuation at the edges of spans, where "
+        "both files have the text."
     )
     blocks = section(run, "details", run.default_figure, run.main_metric)
-    show_section(run, [*blocks, Text(text)], "semantics_spans")
+    show_section(run, [*blocks, Text(text)], "semantics_details")
 
 
 def _summary(
