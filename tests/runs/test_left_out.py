@@ -101,9 +101,10 @@ def scored(case: Case, folder: Path) -> evaltools.Run:
 
 
 def in_text(text: str) -> set[tuple[int, int, int]]:
-    first, _, heads, *rows = text.splitlines()
-    n = int(first.split("over all ")[1].split()[0])
-    row = next(row for row in rows if row.startswith("p "))  # a second table has the columns that have no room
+    head, table, *_ = text.split("\n\n")  # another table has the columns that have no room
+    heads, *rows = table.splitlines()
+    n = int(head.split("over all ")[1].split()[0])
+    (row,) = (row for row in rows if row.startswith("p "))
     no_parse = int(row[: heads.index("no parse") + len("no parse")].split()[-1])
     return {(n, n - no_parse, no_parse)}
 
