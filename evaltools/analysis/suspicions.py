@@ -97,11 +97,11 @@ def _of_parser(parser: str, signs: Mapping[str, int]) -> Iterator[Suspicion]:
             yield Suspicion(kind, names, n, words or signs["gold_name"], unit="words" if words else "labels")
     if roots := number("gold_roots", 0):
         yield Suspicion("root", names, roots, signs["gold_brackets"])
-    for what, (_, unit, least) in _ONE_SIDED.items():
+    for what, (_, unit, minimum) in _ONE_SIDED.items():
         gold, parse = number(f"gold_{what}", 0), number(what, 0)
-        if gold >= least and not parse and number(unit):
+        if gold >= minimum and not parse and number(unit):
             yield Suspicion("only gold", names, gold, signs[f"gold_{unit}"], what, unit)
-        elif parse >= least and not gold:
+        elif parse >= minimum and not gold:
             yield Suspicion("only parse", names, parse, signs[unit], what, unit)
         elif gold and what == "empty":
             yield Suspicion("empty", names, gold, words)

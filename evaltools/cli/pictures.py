@@ -166,9 +166,9 @@ def _worst(run: Run, parser: str, metric: str | None, rank: int) -> int:
     n_equal = int((rows[item.id] == score).sum())
     ties = f"; {n_equal:,} have this score, the longest first" if n_equal > 1 else ""
     about = f"sentence {number} of {parser}: {item.title} {item.text(score, whole=True)}"
-    place = f"rank {rank:,} of {count_of(len(rows), 'sentence')} with a score, the worst first"
-    other = "; by number of errors: --metric errors" if metric is None and "errors" in run.metrics else ""
-    print(f"evaltools: {printable(about)}, {place}{ties}{other}", file=sys.stderr)
+    position = f"rank {rank:,} of {count_of(len(rows), 'sentence')} with a score, the worst first"
+    hint = "; by number of errors: --metric errors" if metric is None and "errors" in run.metrics else ""
+    print(f"evaltools: {printable(about)}, {position}{ties}{hint}", file=sys.stderr)
     return number
 
 

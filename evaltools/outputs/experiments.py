@@ -183,6 +183,6 @@ def experiments_blocks(run: Run, result: Experiments) -> list[Block]:
 def experiments_latex(run: Run, result: Experiments) -> str:
     """Return the table in LaTeX, with a row of sentence numbers below each block."""
     table, is_marked = experiments_table(result, ""), f" {describe_mark(result, 'Bold')} (p < {SIGNIFICANT}, Holm)."
-    caption = f"{_TITLE.text}, over n sentences; no parse: nothing matched.{is_marked if result.tests else ''}"
+    caption = f"{_TITLE.text}, over n sentences; no parse counts as 0.{is_marked if result.tests else ''}"
     lines = [caption, *describe_figures(run, result), run.signature]
     return table_latex(table.frame(), "\n".join(lines), best=table.best_titles, label="experiments")

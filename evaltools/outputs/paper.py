@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
-from functools import reduce
 from importlib import resources
 
 from evaltools.analysis.experiments import experiments
@@ -42,8 +41,9 @@ def paper_files(report: Report, *, width: str = "column") -> dict[str, bytes]:
         "@CAPTION@": latex_text(f"{figure.title}, {summary.base}."),
     }
     for name in ("paper.tex", "figure.tex"):
-        text = resources.files(__package__).joinpath(name).read_text("utf-8")
-        texts[name] = reduce(lambda filled, field: filled.replace(*field), fields.items(), text)
+        texts[name] = resources.files(__package__).joinpath(name).read_text("utf-8")
+        for field, value in fields.items():
+            texts[name] = texts[name].replace(field, value)
     drawn = {
         f"figure.{kind}": chart_file(figure.specification, kind, run.signature, visible=False, width=WIDTHS[width])
         for kind in ("pdf", "svg")

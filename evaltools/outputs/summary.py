@@ -74,9 +74,14 @@ def describe_incomplete(run: Run, metrics: Sequence[str]) -> list[str]:
 
 def describe_heads(run: Run, metrics: Sequence[str]) -> str:
     """Describe the heads of columns that are not part of the metric's title, and the preset."""
-    items = [METRICS[name] for name in metrics]
-    heads = [f"{item.short}: {item.title}" for item in items if item.short.lower() not in item.title.lower()]
+    heads = [f"{item.short}: {item.title}" for item in _abbreviated(metrics)]
     return "; ".join([*heads, *(line for line in describe_settings(run) if line.startswith("preset "))])
+
+
+def _abbreviated(metrics: Sequence[str]) -> list[Metric]:
+    """Return the metrics whose head of a column is not part of their title."""
+    items = [METRICS[name] for name in metrics]
+    return [item for item in items if item.short.lower() not in item.title.lower()]
 
 
 def describe_left_out(run: Run) -> list[str]:
@@ -533,7 +538,7 @@ def summary_caption(summary: Summary, *, is_marked: bool = False) -> str:
     main, metrics = METRICS[summary.metric], [METRICS[name] for name in summary.metrics]
     units = "percent" + ("" if all(metric.is_share for metric in metrics) else " where no other unit is named")
     others = " and other figures" if len(metrics) > 1 else ""
-    heads = [f"{item.short}: {in_sentence(item)}" for item in metrics if item.short.lower() not in item.title.lower()]
+    heads = [f"{item.short}: {in_sentence(item)}" for item in _abbreviated(summary.metrics)]
     heads += _unparsed(summary) if any(row.no_parse for row in summary.rows) else []
     if len(summary.rows) == 1:
         figure = summary.rows[0].figures[main.id]

@@ -58,18 +58,18 @@ _FIGURE = re.compile(r"[-+−]?[\d,.]*|–")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
-def terminal_width(most: int = 100) -> int:
+def terminal_width(max_width: int = 100) -> int:
     """Return the number of columns of a text: those of the terminal, at most so many, which files and pipes have."""
-    return min(most, shutil.get_terminal_size((most, 24)).columns)
+    return min(max_width, shutil.get_terminal_size((max_width, 24)).columns)
 
 
-def console_text(parts: Iterable[Block | str], signature: str, most: int = 160) -> str:
+def console_text(parts: Iterable[Block | str], signature: str, max_width: int = 160) -> str:
     """Return blocks as text, with the run's signature at the end; charts are left to HTML reports.
 
     A `str` is text that is laid out already. Nothing in a table is cut: one that is too wide becomes several, and
-    columns of text, which are flush left, are wrapped. `most`: the maximum width, that of files and pipes.
+    columns of text, which are flush left, are wrapped. `max_width`: that of files and pipes.
     """
-    output, width = io.StringIO(), terminal_width(most)
+    output, width = io.StringIO(), terminal_width(max_width)
     console = Console(file=output, width=width, highlight=False, markup=False, emoji=False)
     for part in parts:
         _print(console, part, width)

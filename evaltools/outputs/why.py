@@ -153,12 +153,12 @@ def _undecided(why: Why) -> str:
     if len(why.matches) == 1:
         return ""
     values = sorted(match.value for match in why.matches)
-    least, most = why.metric.text(values[0]), why.metric.text(values[-1])
-    if least != most:
-        return f"A figure rounded like this cannot decide between them: they give {least} to {most}."
+    minimum, maximum = why.metric.text(values[0]), why.metric.text(values[-1])
+    if minimum != maximum:
+        return f"A figure rounded like this cannot decide between them: they give {minimum} to {maximum}."
     if len({match.n for match in why.matches}) > 1:
-        return f"All give {least}; the number of sentences tells them apart."
-    return f"All give {least} over the same number of sentences, so that the figure does not tell them apart."
+        return f"All give {minimum}, but over different numbers of sentences."
+    return f"All give {minimum} over the same number of sentences, so that the figure does not tell them apart."
 
 
 def _words(why: Why, match: Match) -> str:

@@ -167,8 +167,8 @@ def _repair_errors(comparison: TreeComparison, repairs: RepairCounts) -> Rows:
     types = {**dict.fromkeys(("sentence", "cost", "start", "end"), np.int32), "typical": np.bool_, "attached": np.bool_}
     columns |= {name: columns[name].astype(of_column) for name, of_column in types.items()}
     # words that move twice are not where the first step says that they belong
-    place = ("sentence", "start", "end", "gaps")
-    moved = list(zip(*(columns[name][columns["attached"]].tolist() for name in place), strict=True))
+    names_of_words = ("sentence", "start", "end", "gaps")
+    moved = list(zip(*(columns[name][columns["attached"]].tolist() for name in names_of_words), strict=True))
     times = Counter(moved)
     columns["typical"][columns["attached"]] &= np.array([times[words] == 1 for words in moved], dtype=np.bool_)
     return columns
