@@ -22,8 +22,8 @@ from evaltools.frameworks.scoring import Description, Inputs, Scored
 from evaltools.frameworks.stored import Count, TableSchema, mismatch
 from evaltools.runs.folder import META
 
-SCHEMA = 18
-"""Version of the schema of runs; others are scored again."""
+SCHEMA = 19
+"""Version of what runs hold, raised with each change of it; runs of others are scored again."""
 
 METADATA = "metadata"
 """The table of the metadata of sentences: ``sentence``, ``key``, ``value``; only runs with metadata have it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -15,7 +16,7 @@ import pytest
 import evaltools
 from evaltools.errors import ResourceError, RunError
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
-from evaltools.runs.meta import columns_of, tables_of
+from evaltools.runs.meta import SCHEMA, columns_of, tables_of
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.sample import sample_run
 from tests.commands import call
@@ -210,6 +211,23 @@ def test_a_run_of_another_version_names_it_and_the_command_that_scores_again(tmp
     assert str(error.value) == (
         f"{run.path} is a run of evaltools 0.3.0; this version reads only its own runs: score its files again: {again}"
     )
+
+
+def _names_in(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _names_in(one) for name, one in value.items()}
+    return [_names_in(one) for one in value] if isinstance(value, list) else None
+
+
+def test_runs_that_hold_something_else_have_another_schema():
+    """Otherwise runs from before a change, such as those of the sample in a cache, are taken for runs after it."""
+    row = "1\tHi\t_\tINTJ\t_\t_\t0\troot\t_\t_\n\n"
+    digest = hashlib.sha256()
+    for text in (GOLD, row, "(w / want-01 :ARG0 (b / boy))"):
+        meta = evaltools.score([text], {"a": [text]}).meta
+        columns = {name: repr(table) for name, table in columns_of(meta).items()}
+        digest.update(json.dumps([_names_in(meta), columns], sort_keys=True).encode())
+    assert (SCHEMA, digest.hexdigest()[:12]) == (19, "47f8119e149e"), "raise SCHEMA, and put it and the digest here"
 
 
 @pytest.mark.slow
