@@ -27,8 +27,6 @@ from evaltools.drawing.bars import (
     bracket_bars,
     protocol_bars,
     protocol_text,
-    tedeval2011_bars,
-    tedeval2011_text,
 )
 from evaltools.drawing.dot import alignment_dot, arcs_dot, bars_dot, dependency_dot, graph_dot, tree_dot
 from evaltools.drawing.fragments import Fragment, fragment_scene
@@ -58,7 +56,7 @@ from evaltools.drawing.trees import (
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.common.lineages import LineageTable, WordComparison
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.crossframework.edit_scripts import TedEval2011Steps, TedEvalProtocol
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment, EnhancedAlignment
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.marks import Marks
@@ -82,7 +80,6 @@ __all__ = [
     "la_color",
     "languages",
     "protocol_bars",
-    "tedeval2011_bars",
     "tree_legend",
 ]
 
@@ -113,7 +110,6 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     TedEvalProtocol: {"scene": bars_scene, "dot": bars_dot, "text": protocol_text},
     Tree: {"scene": tree_scene, "dot": tree_dot, "text": tree_text},
     DependencyTree: {"scene": dependency_scene, "dot": dependency_dot, "text": dependency_text},
-    TedEval2011Steps: {"scene": bars_scene, "dot": bars_dot, "text": tedeval2011_text},
     MultiFunctionTree: {"scene": bars_scene, "dot": bars_dot},
     Bars: {"scene": bars_scene, "dot": bars_dot},
     Marks: {"scene": marked_scene, "text": marked_text, "data": marked_data},
@@ -140,7 +136,7 @@ def _check_size(subject: object) -> None:
             nodes = len(subject)
         case Marks() | Bars() | MultiFunctionTree():
             words = len(subject.words)
-        case TedEvalProtocol() | TedEval2011Steps():
+        case TedEvalProtocol():
             words = len(subject.parse.words)
     for number, maximum, unit in ((nodes, MAX_NODES, "nodes"), (words, MAX_WORDS, "words")):
         if number > maximum:

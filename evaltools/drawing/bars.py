@@ -6,17 +6,19 @@ solid over its words and dotted over the gaps.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from evaltools.corpus import Kind, MultiFunctionTree, Tree
+from evaltools.corpus.function_trees import Yield
 from evaltools.corpus.stretches import stretches_of
 from evaltools.drawing.measure import is_right_to_left, text_width, visible, widen
 from evaltools.drawing.scene import Box, Group, Item, Line, Point, Rectangle, Scene, Table, Text, framed
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEval2011Steps, TedEvalProtocol
+from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEvalProtocol
 from evaltools.marks import Status
 from evaltools.text import excerpt, percentage
 
@@ -108,55 +110,27 @@ def protocol_bars(protocol: TedEvalProtocol) -> list[FunctionBar]:
     list of FunctionBar
         The nodes.
     """
-    parse, gen = protocol.parse.labels, protocol.generalization.labels
-    steps = {(item.label, item.words): item for item in protocol.operations}
+    trees = [tree.labels for tree in (protocol.parse, protocol.generalization) if tree is not None]
+    steps = defaultdict[Yield, dict[str | None, Operation]](dict)
+    for step in protocol.operations:
+        steps[step.words][step.label] = step
     bars = []
-    for words in dict.fromkeys((*parse, *gen)):
-        names = sorted(parse.get(words, frozenset()) | gen.get(words, frozenset()))
+    for words in dict.fromkeys((*chain.from_iterable(trees), *steps)):
+        own = steps.get(words, {})
+        names = sorted({*filter(None, own)}.union(*(labels.get(words, ()) for labels in trees)))
         if (protocol.labeled and not names) or (not protocol.count_root and len(words) == len(protocol.parse.words)):
             continue
-        functions = []
-        for name in names:
-            step = steps.get((name, words))
-            functions.append((name, step.status, step.discarded) if step else (name, Status.RIGHT, False))
-        node_step = steps.get((None, words))
-        if node_step is not None:  # unlabeled: the node itself is added or deleted, whatever its functions
-            functions = [(name, node_step.status, node_step.discarded) for name in names]
-        own = node_step.status if node_step is not None else Status.RIGHT
-        bars.append(FunctionBar(words, tuple(functions), own, node_step is not None and node_step.discarded))
+        node = own.get(None)  # unlabeled: the node itself is added or deleted, whatever its functions
+        functions = tuple(_function(name, node or own.get(name)) for name in names)
+        bars.append(FunctionBar(words, functions, *_function("", node)[1:]))
     return bars
 
 
-def tedeval2011_bars(steps: TedEval2011Steps) -> list[FunctionBar]:
-    """Return the nodes of a parse, and those it lacks: what is deleted, inserted, relabeled, and left out.
-
-    Parameters
-    ----------
-    steps : TedEval2011Steps
-        The sentence by the measure of 2011.
-
-    Returns
-    -------
-    list of FunctionBar
-        The nodes.
-    """
-    changed = {(step.words, step.label): step for step in steps.operations if step.kind != "insert"}
-    bars = []
-    for words, labels in steps.parse.labels.items():
-        node_step = changed.get((words, None))  # unlabeled: the node itself is deleted, whatever its functions
-        functions = []
-        for label in sorted(labels):
-            step = changed.get((words, label), node_step)
-            text = label if step is None or step.becomes is None else f"{label} → {step.becomes}"
-            status = Status.RIGHT if step is None else step.status
-            functions.append((text, status, step is not None and step.discarded))
-        own = Status.RIGHT if node_step is None else node_step.status
-        bars.append(FunctionBar(words, tuple(functions), own, node_step is not None and node_step.discarded))
-    for step in steps.operations:
-        if step.kind == "insert":
-            functions = [] if step.label is None else [(step.label, step.status, step.discarded)]
-            bars.append(FunctionBar(step.words, tuple(functions), step.status, step.discarded))
-    return bars
+def _function(name: str, step: Operation | None) -> tuple[str, Status, bool]:
+    """Return a function as it is drawn, given the step that changes it."""
+    if step is None:
+        return name, Status.RIGHT, False
+    return f"{name} → {step.becomes}" if step.becomes else name, step.status, step.discarded
 
 
 _PARTS = {"roof": (Kind.PHRASE,), "whole": (Kind.PHRASE, Kind.PRETERMINAL)}
@@ -218,14 +192,12 @@ def _brackets(tree: Tree, statuses: Sequence[Status | None], part: str, *, marke
 # --------------------------------------------------------------------------------------------------------------- scenes
 
 
-def as_bars(subject: Bars | MultiFunctionTree | TedEvalProtocol | TedEval2011Steps) -> Bars:
+def as_bars(subject: Bars | MultiFunctionTree | TedEvalProtocol) -> Bars:
     """Return a multi-function tree, or a parse and its generalization with the edit script, as bars."""
     if isinstance(subject, MultiFunctionTree):
         return Bars(subject.words, bars_of(subject))
     if isinstance(subject, TedEvalProtocol):
         return Bars(subject.parse.words, protocol_bars(subject), label="steps of TedEval")
-    if isinstance(subject, TedEval2011Steps):
-        return Bars(subject.parse.words, tedeval2011_bars(subject), label="steps of TedEval 2011")
     return subject
 
 
@@ -245,7 +217,7 @@ class _Placed:
 
 
 def bars_scene(
-    subject: Bars | MultiFunctionTree | TedEvalProtocol | TedEval2011Steps,
+    subject: Bars | MultiFunctionTree | TedEvalProtocol,
     *,
     title: str | None = None,
     width: float = 900.0,
@@ -401,58 +373,32 @@ def _chips(item: _Placed, middle: float, y: float) -> Iterator[Group]:
 # ----------------------------------------------------------------------------------------------------------------- text
 
 
-def _words(tree: MultiFunctionTree, indices: frozenset[int], between: str) -> str:
-    return between.join(visible(tree.words[index]) for index in sorted(indices))
-
-
 def protocol_text(protocol: TedEvalProtocol) -> list[Table | str]:
     """Return the trees, the steps and the score as lines of text; uncounted steps are in brackets.
 
     Examples
     --------
-    >>> from evaltools.frameworks.crossframework.protocol import tedeval_protocol
-    >>> tree = MultiFunctionTree(("it", "rains"), {frozenset({0, 1}): {"root"}, frozenset({0}): {"sbj"}})
-    >>> protocol_text(tedeval_protocol(tree, [tree]))[-1]
-    '1 − 0 / (2 + 2) = 100.00 %'
-    """
-    lines = [f"gold {number}: {tree}" for number, tree in enumerate(protocol.golds, start=1)]
-    if len(protocol.golds) > 1:
-        lines.append(f"common: {protocol.generalization}")
-    lines += [f"parse:  {protocol.parse}", ""]
-    between = "" if protocol.in_characters else " "
-
-    def step(operation: Operation) -> str:
-        label = operation.label + " " if operation.label is not None else ""
-        words = _words(protocol.parse, operation.words, between)
-        text = f"{_MARKS[operation.status]}{operation.kind} {label}over “{words}”"
-        return f"({text})" if operation.discarded else text
-
-    lines += [*map(step, protocol.operations), *([""] if protocol.operations else [])]
-    score = percentage(protocol.score, 2)
-    return [*lines, f"1 − {protocol.delta} / ({protocol.n_parse} + {protocol.n_generalized}) = {score}"]
-
-
-def tedeval2011_text(result: TedEval2011Steps) -> list[Table | str]:
-    """Return the trees, the steps and the score as lines of text; uncounted steps are in brackets.
-
-    Examples
-    --------
-    >>> from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
+    >>> from evaltools.frameworks.crossframework.protocol import tedeval2011_steps, tedeval_protocol
     >>> tree, parse = (
     ...     MultiFunctionTree(("it", "rains"), {frozenset({0, 1}): {"root"}, frozenset({0}): {name}})
     ...     for name in ("sbj", "expl")
     ... )
-    >>> tedeval2011_text(tedeval2011_steps(parse, [tree]))[-3:]
+    >>> protocol_text(tedeval_protocol(tree, [tree]))[-1]
+    '1 − 0 / (2 + 2) = 100.00 %'
+    >>> protocol_text(tedeval2011_steps(parse, [tree]))[-3:]
     ['relabel expl as sbj over “it”', '', '1 − 1 / (1 + 1) = 50.00 %']
     """
-    lines = [f"gold {number}: {tree}" for number, tree in enumerate(result.golds, start=1)]
-    steps = []
-    for step in result.operations:
-        text = f"{_MARKS.get(step.status, '')}{step.text(_words(result.parse, step.words, ' '))}"
-        steps.append(f"({text})" if step.discarded else text)
-    score = percentage(result.score, 2)
-    return [
-        *(*lines, f"parse:  {result.parse}", ""),
-        *(*steps, *([""] if steps else [])),
-        f"1 − {result.delta} / ({result.n_parse} + {result.n_generalized}) = {score}",
-    ]
+    lines = [f"gold {number}: {tree}" for number, tree in enumerate(protocol.golds, start=1)]
+    if len(protocol.golds) > 1 and protocol.generalization is not None:
+        lines.append(f"common: {protocol.generalization}")
+    lines += [f"parse:  {protocol.parse}", ""]
+    between = "" if protocol.in_characters else " "
+
+    def written(step: Operation) -> str:
+        words = between.join(visible(protocol.parse.words[index]) for index in sorted(step.words))
+        text = f"{_MARKS.get(step.status, '')}{step.text(words)}"
+        return f"({text})" if step.discarded else text
+
+    lines += [*map(written, protocol.operations), *([""] if protocol.operations else [])]
+    score = percentage(protocol.score, 2)
+    return [*lines, f"1 − {protocol.delta} / ({protocol.n_parse} + {protocol.n_generalized}) = {score}"]

@@ -18,7 +18,7 @@ from evaltools.drawing.measure import visible
 from evaltools.drawing.palette import COLORS, MARKS
 from evaltools.drawing.scene import signed
 from evaltools.frameworks.constituency.aligned_trees import Alignment, WordMatch, drawn_mapping, placed_links
-from evaltools.frameworks.crossframework.edit_scripts import TedEval2011Steps, TedEvalProtocol
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment, EnhancedAlignment
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.marks import Status
@@ -89,7 +89,7 @@ def alignment_dot(alignment: Alignment, mapping: str = "t") -> str:
     return str(source.source)
 
 
-def bars_dot(subject: Bars | MultiFunctionTree | TedEvalProtocol | TedEval2011Steps) -> str:
+def bars_dot(subject: Bars | MultiFunctionTree | TedEvalProtocol) -> str:
     """Return nodes over words in DOT, those of another tree below the words; what is no error is in parentheses."""
     bars = as_bars(subject)
     source = _graph("functions", {"ranksep": "0.25", "nodesep": "0.2"}, _TREE_NODES, _TREE_EDGES)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.errors import ParameterError
-from evaltools.frameworks.crossframework.edit_scripts import TedEval2011Steps, TedEvalProtocol
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.stored import SentenceTrees
 from evaltools.frameworks.stored import no_such_thing
 from evaltools.outputs.tables import console_text, csv_text, json_text
@@ -27,7 +27,7 @@ class Edits(NamedTuple):
 
     parser: str
     measure: str
-    sentences: dict[int, TedEvalProtocol | TedEval2011Steps | str]  # By number; why there are none
+    sentences: dict[int, TedEvalProtocol | str]  # By number; why there are none
 
 
 def edits_of(run: Run, parser: str, numbers: Sequence[int], measure: str) -> Edits:
@@ -41,25 +41,25 @@ def edits_of(run: Run, parser: str, numbers: Sequence[int], measure: str) -> Edi
         raise ParameterError.unknown("measure", measure, MEASURES)
     for number in {min(numbers), max(numbers)}:
         run.tree(number, parser)  # an error if there is no such sentence
-    sentences: dict[int, TedEvalProtocol | TedEval2011Steps | str] = {}
+    sentences: dict[int, TedEvalProtocol | str] = {}
     aligned: dict[int, SentenceTrees] = run.framework.align(run, parser, None, numbers)
     for number in numbers:
         trees = aligned[number]
         try:
-            sentences[number] = trees.steps_2011() if measure == "2011" else trees.protocol()
+            sentences[number] = trees.protocol(measure=measure)
         except ParameterError as error:
             sentences[number] = str(error)
     return Edits(parser, measure, sentences)
 
 
-def _rows(result: TedEvalProtocol | TedEval2011Steps) -> Iterator[dict[str, Any]]:
+def _rows(result: TedEvalProtocol) -> Iterator[dict[str, Any]]:
     """Yield a row an operation; `counts` is False where the parser's own gold needs the same."""
     for item in result.operations:
         positions = sorted(item.words)
         values = (
             item.kind,
             item.label,
-            getattr(item, "becomes", None),
+            item.becomes,
             " ".join(result.parse.words[at] for at in positions),
             " ".join(str(at + 1) for at in positions),
             not item.discarded,

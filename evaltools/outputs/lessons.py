@@ -344,7 +344,7 @@ def _functions(material: FunctionTrees, *, hidden: bool) -> StepPictures:
             panels += [
                 Panel(f"Gold, {theory}", (_bars(tree, theory),)) for theory, tree in material.gold_trees().items()
             ]
-        elif part == "common":
+        elif part == "common" and multiple.generalization is not None:
             panels.append(Panel("Common to all golds", (_bars(multiple.generalization, "generalization"),)))
         elif part == "parse":
             panels.append(Panel("The parse", (_bars(multiple.parse, "parse"),)))

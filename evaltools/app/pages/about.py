@@ -16,7 +16,7 @@ from evaltools.app.widgets.saving import made_here
 from evaltools.blocks import Block, Picture, answer, facts, formulas, note, table
 from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES, mistakes, worked_examples
 from evaltools.classroom.material import DependencyPair, FunctionTrees, Material, TreePair, filled, numbers_of
-from evaltools.drawing import LEGEND, Bars, Drawing, bars_of, tedeval2011_bars, tree_legend
+from evaltools.drawing import LEGEND, Bars, Drawing, bars_of, tree_legend
 from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
@@ -163,11 +163,11 @@ def _lineages(material: Material | None) -> list[Block]:
 def _older(material: FunctionTrees) -> tuple[Block, ...]:
     """Draw an example by the measure of 2011."""
     made = tedeval2011_steps(material.parse_tree(), list(material.gold_trees().values()), material.own)
-    drawn = {f"Gold, {name}": Bars(tree.words, bars_of(tree), label=name)
-             for name, tree in zip(material.golds, made.golds, strict=True)}  # fmt: skip
-    drawn["The parse, and its steps"] = Bars(made.parse.words, tedeval2011_bars(made), label="steps of TedEval")
-    pictures = (Picture(title, [Drawing(bars, title)], is_small=True) for title, bars in drawn.items())
-    metric = METRICS[made.metric]
+    drawn: dict[str, object] = {f"Gold, {name}": Bars(tree.words, bars_of(tree), label=name)
+                                for name, tree in zip(material.golds, made.golds, strict=True)}  # fmt: skip
+    drawn["The parse, and its steps"] = made
+    pictures = (Picture(title, [Drawing(subject, title)], is_small=True) for title, subject in drawn.items())
+    metric = METRICS["tedeval2011_labeled"]
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
     says = "< is missing, > is spurious, ≠ is relabeled; the root is not counted"
     row = (metric.title, formula(metric), numbers, percentage(made.score, 2))

@@ -1,4 +1,4 @@
-"""TedEval of one sentence: records of the steps, with the edit scripts and the sizes behind its score."""
+"""TedEval of one sentence: the record of its edit script, with the sizes behind its score."""
 
 from __future__ import annotations
 
@@ -14,44 +14,53 @@ from evaltools.text import short_repr
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One step of an edit script."""
+    """One step of an edit script; those of 2011 insert nodes where those of 2012 add functions."""
 
-    kind: Literal["delete", "add"]
+    kind: Literal["delete", "add", "insert", "relabel"]
     label: str | None  # The function; None where labels do not count
     words: Yield  # The words of the node
-    # For a parse: its own gold needs the same step, so it is no error. For a gold: the parse needs it too.
-    discarded: bool = False
+    discarded: bool = False  # Whether the parser's own gold needs the same step, so that it is no error
+    becomes: str | None = None  # The function after it is relabeled
 
     @property
     def status(self) -> Status:
-        """Status of the node in a script from a parse: one to delete is only in the parse, one to add is missing."""
-        return Status.SPURIOUS if self.kind == "delete" else Status.MISSING
+        """Status of the node: one to delete is only in the parse, one to add or to insert is missing."""
+        return {"delete": Status.SPURIOUS, "relabel": Status.RELABELED}.get(self.kind, Status.MISSING)
+
+    def text(self, words: str) -> str:
+        """Return the step, given its words as text.
+
+        Parameters
+        ----------
+        words : str
+            The words of the node, joined and perhaps shortened.
+        """
+        label = f"{self.label} " if self.label is not None else ""
+        return f"{self.kind} {label}{f'as {self.becomes} ' if self.becomes else ''}over “{words}”"
 
 
 @dataclass(frozen=True, slots=True)
 class TedEvalProtocol(NotebookObject):
-    """The edit scripts and sizes behind the score of one sentence.
+    """The edit script and the sizes behind the score of one sentence.
 
     Parameters
     ----------
     parse : MultiFunctionTree
-        The parse.
+        The parse; by the measure of 2011 heads are under the wildcard.
     golds : tuple of MultiFunctionTree
-        The gold trees that were compared.
+        The gold trees that were compared, likewise.
     own : int
         Which of them is of the parser's theory.
-    generalization : MultiFunctionTree
-        The generalization of all golds.
+    generalization : MultiFunctionTree or None
+        The generalization of all golds; None by the measure of 2011, in which one node can stand for several labels.
     labeled, count_root : bool
         Whether labels, and the root, count.
-    in_characters : bool
-        Whether the trees are over characters, because the words differ.
     operations : tuple of Operation
-        From the parse to the generalization: deletions, then additions, the largest nodes first.
-    gold_operations : tuple of tuple of Operation
-        For every gold, from it to the generalization.
+        From the parse to the generalization: deletions, relabelings, then additions, the largest nodes first.
     n_parse, n_generalized : int
         Sizes, in pairs of a function and its words, or in nodes.
+    in_characters : bool
+        Whether the trees are over characters, because the words differ.
     words_aligned : bool
         Whether the words differ and there are multiword tokens: the trees are then over the aligned words of these,
         words that one side alone has, and stretches of characters.
@@ -60,14 +69,13 @@ class TedEvalProtocol(NotebookObject):
     parse: MultiFunctionTree
     golds: tuple[MultiFunctionTree, ...]
     own: int
-    generalization: MultiFunctionTree
+    generalization: MultiFunctionTree | None
     labeled: bool
     count_root: bool
-    in_characters: bool
     operations: tuple[Operation, ...]
-    gold_operations: tuple[tuple[Operation, ...], ...]
     n_parse: int
     n_generalized: int
+    in_characters: bool = False
     words_aligned: bool = False
 
     def __repr__(self) -> str:
@@ -86,54 +94,7 @@ class TedEvalProtocol(NotebookObject):
         total = self.n_parse + self.n_generalized
         if total:
             return 1 - self.delta / total
-        equal = self.parse.labels in (self.generalization.labels, self.golds[self.own].labels)
-        if not self.labeled:
-            equal = self.parse.yields in (self.generalization.yields, self.golds[self.own].yields)
-        return 1.0 if equal else None
-
-
-@dataclass(frozen=True, slots=True)
-class TedEval2011Step:
-    """One step of the script from a parse to the generalization of its golds."""
-
-    kind: Literal["delete", "insert", "relabel"]
-    label: str | None  # The function; None where labels do not count
-    words: Yield  # The words of the node
-    becomes: str | None  # The function after it is relabeled
-    discarded: bool  # Whether the own gold needs the same step, so that it is no error
-
-    @property
-    def status(self) -> Status:
-        """Status of the node: spurious if it is deleted, missing if it is inserted."""
-        if self.kind == "relabel":
-            return Status.RELABELED
-        return Status.SPURIOUS if self.kind == "delete" else Status.MISSING
-
-    def text(self, words: str) -> str:
-        """Return the step, given its words as text."""
-        label = f"{self.label} " if self.label is not None else ""
-        return f"{self.kind} {label}{f'as {self.becomes} ' if self.becomes else ''}over “{words}”"
-
-
-@dataclass(frozen=True, slots=True)
-class TedEval2011Steps:
-    """The edit scripts and sizes behind the score of one sentence by the measure of 2011, which ignores the root."""
-
-    parse: MultiFunctionTree  # The parse, heads under the wildcard
-    golds: tuple[MultiFunctionTree, ...]  # The gold trees, likewise
-    operations: tuple[TedEval2011Step, ...]  # From the parse to the generalization: deletions, relabelings, insertions
-    delta: int  # Number of steps that are not discarded
-    n_parse: int  # Numbers of functions that count
-    n_generalized: int
-    labeled: bool = True  # Whether functions count
-
-    @property
-    def metric(self) -> str:
-        """The id of the metric whose score it is."""
-        return f"tedeval2011_{'labeled' if self.labeled else 'unlabeled'}"
-
-    @property
-    def score(self) -> float | None:
-        """1 − δ / (n_parse + n_generalized); None where there is nothing to count."""
-        total = self.n_parse + self.n_generalized
-        return 1 - self.delta / total if total else None
+        goals = [tree for tree in (self.golds[self.own], self.generalization) if tree is not None]
+        if self.labeled:
+            return 1.0 if self.parse.labels in [tree.labels for tree in goals] else None
+        return 1.0 if self.parse.yields in [tree.yields for tree in goals] else None

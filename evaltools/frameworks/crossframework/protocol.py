@@ -10,17 +10,13 @@ R. Tsarfaty, J. Nivre and E. Andersson (2012). Cross-framework evaluation for st
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
 from typing import Literal
 
 from evaltools.corpus import MultiFunctionTree, generalize
 from evaltools.corpus.function_trees import HEAD, WILDCARD, Yield, character_tree
 from evaltools.errors import ParameterError
-from evaltools.frameworks.crossframework.edit_scripts import (
-    Operation,
-    TedEval2011Step,
-    TedEval2011Steps,
-    TedEvalProtocol,
-)
+from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEvalProtocol
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary
 from evaltools.frameworks.crossframework.memberships import (
     Memberships,
@@ -143,13 +139,7 @@ def _protocol(
     ]
     have, *native = ({node for node, having in nodes if having >> index & 1} for index in range(len(corpora)))
     want = set[Node].intersection(*native)
-    script = _script(have, want)
-    from_golds = [_script(gold, want) for gold in native]
-    shared = set(script) & set(from_golds[own])
-
-    def marked(script: Sequence[Operation]) -> tuple[Operation, ...]:
-        return tuple(Operation(item.kind, item.label, item.words, item in shared) for item in script)
-
+    shared = {*_script(native[own], want)}
     return TedEvalProtocol(
         parse=trees[0],
         golds=tuple(trees[1:]),
@@ -157,11 +147,10 @@ def _protocol(
         generalization=generalize(*trees[1:]),
         labeled=labeled,
         count_root=count_root,
-        in_characters=words_differ and not words_aligned,
-        operations=marked(script),
-        gold_operations=tuple(marked(item) if index == own else item for index, item in enumerate(from_golds)),
+        operations=tuple(replace(item, discarded=item in shared) for item in _script(have, want)),
         n_parse=len(have),
         n_generalized=len(want),
+        in_characters=words_differ and not words_aligned,
         words_aligned=words_aligned,
     )
 
@@ -193,7 +182,7 @@ def _script(have: Set[Node], want: Set[Node]) -> tuple[Operation, ...]:
     )
 
 
-def tedeval2011_steps(parse: MultiFunctionTree, golds: Sequence[MultiFunctionTree], own: int = 0) -> TedEval2011Steps:
+def tedeval2011_steps(parse: MultiFunctionTree, golds: Sequence[MultiFunctionTree], own: int = 0) -> TedEvalProtocol:
     """Compare a parse with what several golds have in common, labels counted and the root not.
 
     Examples
@@ -221,7 +210,7 @@ def sentence_steps_2011(
     *,
     labeled: bool = True,
     free: Iterable[tuple[str, str]] = (),
-) -> TedEval2011Steps:
+) -> TedEvalProtocol:
     """Compare a parse with what several golds have in common; each corpus has one tree, heads under the wildcard."""
     if compare_words([parse, *golds])[0] != Segmentation.WORDS:
         raise ParameterError("the words of the trees differ; TedEval of 2011 compares trees over the same words")
@@ -235,13 +224,11 @@ def sentence_steps_2011(
     for _, kind, span, symbol, _, new_symbol, shared in result.operations[unit].tolist():
         becomes = names[new_symbol] if new_symbol >= 0 else None
         words = parse.vocabulary.spans.words(span)
-        steps.append(TedEval2011Step(_KINDS[kind], names[symbol], words, becomes, bool(shared)))
+        steps.append(Operation(_KINDS[kind], names[symbol], words, bool(shared), becomes))
     steps.sort(key=lambda step: (_ORDER.index(step.kind), -len(step.words), sorted(step.words), step.label or ""))
-    delta, n_parse, n_generalized = (
-        int(counts[f"tedeval2011_{what}_{unit}"]) for what in ("error", "parse", "generalized")
-    )
-    trees = tuple(gold.tree(0) for gold in golds)
-    return TedEval2011Steps(parse.tree(0), trees, tuple(steps), delta, n_parse, n_generalized, labeled)
+    n_parse, n_generalized = (int(counts[f"tedeval2011_{what}_{unit}"]) for what in ("parse", "generalized"))
+    trees = parse.tree(0), tuple(gold.tree(0) for gold in golds)
+    return TedEvalProtocol(*trees, own, None, labeled, False, tuple(steps), n_parse, n_generalized)
 
 
 def _wild(tree: MultiFunctionTree) -> MultiFunctionTree:

@@ -24,7 +24,7 @@ from evaltools.corpus import Dependencies, DependencyTree, Tree, Treebank, Vocab
 from evaltools.errors import ParameterError
 from evaltools.formats import FORMATS, Source
 from evaltools.frameworks.common.columns import Rows, concatenated, plain
-from evaltools.frameworks.crossframework.edit_scripts import TedEval2011Steps, TedEvalProtocol
+from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.function_columns import (
     FunctionColumns,
     FunctionVocabulary,
@@ -116,19 +116,14 @@ class SentenceTrees:
             raise ParameterError(f"no tree of {missing[0]}" if missing else "no parse of this sentence")
         return list(chosen.values()), list(chosen).index(theory)
 
-    def protocol(self, *, multiple: bool = True, labeled: bool | None = None) -> TedEvalProtocol:
-        """Return every step; functions count by default where the parser has them."""
-        golds, own = self._golds(self.golds, multiple=multiple)
+    def protocol(self, *, multiple: bool = True, labeled: bool | None = None, measure: str = "2012") -> TedEvalProtocol:
+        """Return every step by the measure of a year; functions count by default where the parser has them."""
+        golds, own = self._golds(self.star_golds if measure == "2011" else self.golds, multiple=multiple)
         labeled = self.is_labeled if labeled is None else labeled
-        count_root = self.meta["options"]["count_root"]
-        return sentence_protocol(self.parse, golds, 0, own, labeled=labeled, count_root=count_root)
-
-    def steps_2011(self, *, multiple: bool = True, labeled: bool | None = None) -> TedEval2011Steps:
-        """Return every step by the measure of 2011; functions count by default where the parser has them."""
-        golds, own = self._golds(self.star_golds, multiple=multiple)
-        labeled = self.is_labeled if labeled is None else labeled
-        free = conversion_of(self.meta).free_labels
-        return sentence_steps_2011(self.star_parse, golds, own, labeled=labeled, free=free)
+        conversion = conversion_of(self.meta)
+        if measure == "2011":
+            return sentence_steps_2011(self.star_parse, golds, own, labeled=labeled, free=conversion.free_labels)
+        return sentence_protocol(self.parse, golds, 0, own, labeled=labeled, count_root=conversion.count_root)
 
 
 def sentence_trees(run: Run, sentence: int, parser: str) -> SentenceTrees:

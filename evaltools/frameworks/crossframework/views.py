@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from evaltools.blocks import drawn, formulas, note, steps
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, Drawing, bars_of
 from evaltools.errors import ParameterError
 from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEval2011Steps, TedEvalProtocol
+from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEvalProtocol
 from evaltools.frameworks.crossframework.stored import SentenceTrees
 from evaltools.frameworks.views import Section, Sentence, SentenceView, Viewing, source_texts
 from evaltools.text import percent, percentage, some_words
 
 
-def protocol_summary(protocol: TedEvalProtocol | TedEval2011Steps, sentence: int, parser: str) -> str:
+def protocol_summary(protocol: TedEvalProtocol, sentence: int, parser: str) -> str:
     """Return score and number of operations in one line."""
     discarded = sum(operation.discarded for operation in protocol.operations)
     score = "no score" if protocol.score is None else percent(protocol.score)
@@ -34,7 +32,7 @@ def compared_over(protocol: TedEvalProtocol) -> str:
     return " Compared over characters, because tokens differ." if protocol.in_characters else ""
 
 
-def protocol_formulas(protocol: TedEvalProtocol | TedEval2011Steps) -> list[tuple[str, str, str, str]]:
+def protocol_formulas(protocol: TedEvalProtocol) -> list[tuple[str, str, str, str]]:
     """Return title, formula, the same with numbers put in, and value, of all that a score is made of."""
     total = len(protocol.operations)
     unit = "pairs of a function and its words" if protocol.labeled else "nodes"
@@ -57,8 +55,7 @@ def protocol_step(operation: Operation, protocol: TedEvalProtocol) -> tuple[str,
     """Return the status of an operation, and what it does."""
     words = [protocol.parse.words[index] for index in sorted(operation.words)]
     text = some_words(words, 5, 2, "" if protocol.in_characters else " ")
-    label = f"{operation.label} " if operation.label is not None else ""
-    return "discarded" if operation.discarded else operation.status.value, f"{operation.kind} {label}over “{text}”"
+    return "discarded" if operation.discarded else operation.status.value, operation.text(text)
 
 
 # --------------------------------------------------------------------------------------------------------------- views
@@ -82,83 +79,35 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     multiple = len(theories) > 1 and viewing.chosen(_AGAINST) == "multiple"
     labeled = viewing.chosen(unit) == "labeled"
     try:
-        if viewing.chosen(_MEASURE) == "2011":
-            compared = _compared_2011(trees.steps_2011(multiple=multiple, labeled=labeled), sentence)
-        else:
-            compared = _compared(trees.protocol(multiple=multiple, labeled=labeled), sentence)
+        protocol = trees.protocol(multiple=multiple, labeled=labeled, measure=viewing.chosen(_MEASURE))
     except ParameterError as error:
         summary = f"Sentence {sentence.number} of {trees.parser} has no score: {error}."
         return SentenceView(summary, choices=choices, texts=texts, texts_heading="Trees as read")
     common = "Common to all golds" if multiple else "The gold tree"
     script = Drawing(
-        compared.script, f"From the parse of {trees.parser} to {common[0].lower()}{common[1:]}", "steps", _OPTIONS
+        protocol, f"From the parse of {trees.parser} to {common[0].lower()}{common[1:]}", "steps", _OPTIONS
     )
     names = [theory for theory in theories if multiple or theory == trees.entry["theory"]]
-    pictures = [drawn(bars_drawing(gold, f"Gold, {name}")) for name, gold in zip(names, compared.golds, strict=True)]
-    if multiple and compared.common is not None:
-        pictures.append(drawn(bars_drawing(compared.common, common)))
-    pictures.append(drawn(bars_drawing(compared.parse, f"Parse of {trees.parser}")))
-    operations = (
-        steps(compared.operations, "Edit operations")
-        if compared.operations
-        else note("No operations: the trees are equal.")
-    )
+    pictures = [drawn(bars_drawing(gold, f"Gold, {name}")) for name, gold in zip(names, protocol.golds, strict=True)]
+    if multiple and protocol.generalization is not None:
+        pictures.append(drawn(bars_drawing(protocol.generalization, common)))
+    pictures.append(drawn(bars_drawing(protocol.parse, f"Parse of {trees.parser}")))
+    rows = [protocol_step(operation, protocol) for operation in protocol.operations]
+    operations = steps(rows, "Edit operations") if rows else note("No operations: the trees are equal.")
+    signs = _SIGNS_2011 if protocol.generalization is None else _SIGNS
     sections = (
-        Section("script", (drawn(script), note(compared.remark)), place="left"),
+        Section("script", (drawn(script), note(f"{signs}.{compared_over(protocol)}")), place="left"),
         *(() if viewing.is_brief else (Section("trees", tuple(pictures), place="left"),)),
-        Section("formulas", (formulas(compared.formulas, "Score"),), place="right"),
+        Section("formulas", (formulas(protocol_formulas(protocol), "Score"),), place="right"),
         Section("steps", (operations,), place="right"),
     )
     return SentenceView(
-        compared.summary,
+        protocol_summary(protocol, sentence.number, trees.parser),
         choices=choices,
         sections=sections,
         columns=(3, 2),
         texts=texts,
         texts_heading="Trees as read",
-    )
-
-
-class _Compared(NamedTuple):
-    """A sentence by one measure."""
-
-    script: TedEvalProtocol | TedEval2011Steps
-    golds: tuple[MultiFunctionTree, ...]
-    common: MultiFunctionTree | None  # What the golds have in common
-    parse: MultiFunctionTree
-    summary: str
-    remark: str
-    formulas: list[tuple[str, str, str, str]]
-    operations: list[tuple[str, str]]  # Status and text of each
-
-
-def _compared(protocol: TedEvalProtocol, sentence: Sentence) -> _Compared:
-    return _Compared(
-        protocol,
-        protocol.golds,
-        protocol.generalization,
-        protocol.parse,
-        protocol_summary(protocol, sentence.number, sentence.alignment.parser),
-        f"{_SIGNS}.{compared_over(protocol)}",
-        protocol_formulas(protocol),
-        [protocol_step(operation, protocol) for operation in protocol.operations],
-    )
-
-
-def _compared_2011(result: TedEval2011Steps, sentence: Sentence) -> _Compared:
-    rows = []
-    for step in result.operations:
-        words = some_words([result.parse.words[index] for index in sorted(step.words)], 5, 2)
-        rows.append(("discarded" if step.discarded else step.status.value, step.text(words)))
-    return _Compared(
-        result,
-        result.golds,
-        None,
-        result.parse,
-        protocol_summary(result, sentence.number, sentence.alignment.parser),
-        f"{_SIGNS_2011}.",
-        protocol_formulas(result),
-        rows,
     )
 
 
