@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Format = Literal[
     "text", "interval", "count", "amount", "figure", "points", "points difference", "percent", "p",
-    "status", "bar", "pieces", "sentence", "drawing",
+    "status", "bar", "pieces", "sentence",
 ]  # fmt: skip
 """Formats of values: a text, and one flush right; a count, and one that may be weighted; a figure with two decimals;
 hundredths, and the same with the sign %; a p-value; a status; a share as a bar; texts with a status each; the words of
@@ -132,7 +132,7 @@ class Table:
     # Small ones stand beside one another. The last ones are lists and figures of a page.
     form: Literal[
         "whole", "folded", "small", "rows", "formulas", "facts", "scores", "steps", "story", "triples", "sentences",
-        "pictured", "differences",
+        "differences",
     ] = "whole"  # fmt: skip
     best: Collection[tuple[int, int]] = frozenset()  # Cells that stand out, by row and column
     ends: Collection[int] = frozenset()  # Rows that a line follows
@@ -164,7 +164,7 @@ class Table:
 
         series, names = [], []
         for at, column in enumerate(self.columns):
-            if column.format in ("bar", "drawing"):
+            if column.format == "bar":
                 continue
             values = [row[at] for row in self.rows]
             if column.format in _HUNDREDTHS:
@@ -358,18 +358,6 @@ def sentences(rows: Sequence[tuple[int, Quoted, str, str]], title: str = "", cho
     keys = [row[0] for row in rows]
     marked = {at for at, key in enumerate(keys) if key == chosen}
     return Table(columns, rows, title, form="sentences", marked=marked, keys=keys, sends="sentence")
-
-
-def pictured(rows: Sequence[tuple[str, str, str, str]], chosen: int, file_title: str) -> Table:
-    """Return a list to click: SVG of a small picture, title, text, and figures in gray."""
-    columns = [
-        Column("drawing", "", "drawing"),
-        Column("title", "group", "text"),
-        Column("text", "words", "text", is_joined=True),
-        Column("remark", "figures", "text", is_joined=True),
-    ]
-    keys = range(len(rows))
-    return Table(columns, rows, form="pictured", marked={chosen}, keys=keys, file_title=file_title)
 
 
 def table(

@@ -28,7 +28,7 @@ from evaltools.app.widgets.tables import (
     key_of,
     with_styles,
 )
-from evaltools.blocks import Column, Quoted, answer, legend, note, pictured, sentences
+from evaltools.blocks import Column, Quoted, answer, legend, note, sentences
 from evaltools.charts.dumbbells import dumbbells_chart
 from evaltools.charts.intervals import differences_chart
 from evaltools.frameworks.hotspots import MAX_ROWS, Hotspots, Matrix, doubt
@@ -134,19 +134,13 @@ def limits(table: Hotspots) -> str:
 
 
 def view_switch(table: Hotspots) -> str:
-    """Let the reader choose between the table and a matrix, pictures or a chart, if there is one."""
-    members, graphic = table.question.members, ""
+    """Let the reader choose between the table and a matrix or a chart, if there is one."""
+    members = table.question.members
     if table.rows.empty:
         return "table"
-    if table.other:
+    if table.other or (members is not None and members.conditions is None and table.rows["low"].notna().any()):
         return switch("Show", {"table": "table", "chart": "chart"}, name="show")
-    if table.matrix is not None:
-        graphic = "matrix"
-    elif _pictures_of_rows(table.run, _key(table), table):
-        graphic = "trees"
-    elif members is not None and members.conditions is None and table.rows["low"].notna().any():
-        return switch("Show", {"table": "table", "chart": "chart"}, name="show")
-    return switch("Show", {graphic: graphic, "table": "table"}, name="show") if graphic else "table"
+    return "table" if table.matrix is None else switch("Show", {"matrix": "matrix", "table": "table"}, name="show")
 
 
 # ------------------------------------------------------------------------------------------------ its answer: the rows
@@ -216,7 +210,7 @@ def _figures(table: Hotspots, row: pd.Series[Any]) -> str:
 
 
 def _rows(table: Hotspots, key: str, show: str) -> pd.Series[Any]:
-    """Show the rows as a matrix, as pictures, in a chart or in a table, and return the chosen one."""
+    """Show the rows as a matrix, in a chart or in a table, and return the chosen one."""
     rows, other, keys = table.rows, table.other, table.keys
     about = f"{table.question.title}: {' and '.join(filter(None, (table.parser, other)))}"
     caption = f"{about}.{limits(table)} {table.run.signature}"
@@ -225,10 +219,7 @@ def _rows(table: Hotspots, key: str, show: str) -> pd.Series[Any]:
     max_rows = MAX_STYLED if other else MAX_ROWS  # of two parsers, those with the largest differences
     names = choice_names(rows, keys)
     pale = [] if other else [at for at in range(min(len(rows), _MAX_MARKED)) if table.uninformative(rows.iloc[at])]
-    index = chosen_index(names, state.get("group"), [] if show == "trees" else pale)
-    if show == "trees":
-        _row_pictures(table, key, names, index)
-        return rows.iloc[index]
+    index = chosen_index(names, state.get("group"), pale)
     if show == "chart":
         _chart(table)
         return rows.iloc[index]
@@ -347,29 +338,6 @@ def _shades(wrong: NDArray[np.int64]) -> list[list[str]]:
 def _key(table: Hotspots) -> str:
     """Return what pictures of a table depend on, beside their errors."""
     return repr((table.question.id, table.parser, table.other, table.scope, sorted(table.options.items())))
-
-
-@cached_by_run(64)
-def _pictures_of_rows(run: Run, key: str, _table: Hotspots) -> list[tuple[str, str]]:
-    """Return the rows as pictures with typical words: SVG and text; empty if they are not drawn."""
-    return [(drawing.draw(theme="auto"), text) for text, drawing in _table.drawn()]
-
-
-def _row_pictures(table: Hotspots, key: str, names: list[str], index: int) -> None:
-    """Show the rows as pictures with typical words and the main figures."""
-    question, parser = table.question, table.parser
-    drawn = _pictures_of_rows(table.run, _key(table), table)
-    listed = [
-        (svg, table.heading(row), text, table.figures(row))
-        for (svg, text), (_, row) in zip(drawn, table.rows.iterrows(), strict=True)
-    ]
-    show_blocks(
-        pictured(listed, index, question.title),
-        key=f"{key}_{question.id}_pictures",
-        on_step=lambda chosen: state.put(group=names[chosen], sentence=None, part=None),
-        origin=Origin(f"hotspots-{question.id}-{parser}", f"{question.title}, {parser}", table.run.signature),
-    )
-    show_blocks(note(table.drawn_legend), key=f"{key}_{question.id}_pictures_legend")
 
 
 def _chart(table: Hotspots) -> None:

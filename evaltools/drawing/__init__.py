@@ -29,7 +29,6 @@ from evaltools.drawing.bars import (
     protocol_text,
 )
 from evaltools.drawing.dot import alignment_dot, arcs_dot, bars_dot, dependency_dot, graph_dot, tree_dot
-from evaltools.drawing.fragments import Fragment, fragment_scene
 from evaltools.drawing.graphs import (
     arc_legend,
     arcs_scene,
@@ -115,7 +114,6 @@ _LAYOUTS: dict[type, dict[str, Callable[..., Any]]] = {
     Marks: {"scene": marked_scene, "text": marked_text, "data": marked_data},
     WordComparison: {"scene": lineage_scene},
     LineageTable: {"scene": lineage_table_scene},
-    Fragment: {"scene": fragment_scene},
 }
 """Layouts by class of object and result. A new picture needs one layout module and one entry here."""
 

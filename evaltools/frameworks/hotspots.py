@@ -524,18 +524,6 @@ class Hotspots:
             return {}
         return draw(self.run, parser or self.parser, first_errors(errors, sentences), self.options)
 
-    def drawn(self) -> list[Example]:
-        """Return the rows as small pictures with typical words, in their order; empty for none."""
-        conditions = None if self.question.members is None else self.question.members.conditions
-        if conditions is None or conditions.draw is None:
-            return []
-        of_names = {self._name(item): item for item in self._configurations}
-        members = self._members(self.parser)
-        return [
-            conditions.draw(self.run, dict(item.conditions), _costly(members, item))
-            for item in (of_names[name] for name in self.rows["group"].tolist())
-        ]
-
     # ---------------------------------------------------------------------------------------------------------- matrix
 
     @cached_property
@@ -698,12 +686,6 @@ class Hotspots:
         """A sentence on the sentences whose errors are not among the rows; empty if there are none."""
         count = self.question.kind.left_out
         return "" if count is None else count(self.run, self.parser, self.scope)
-
-    @property
-    def drawn_legend(self) -> str:
-        """What the signs in the pictures of rows mean."""
-        conditions = None if self.question.members is None else self.question.members.conditions
-        return "" if conditions is None else conditions.legend
 
     @property
     def empty(self) -> str:

@@ -84,15 +84,12 @@ def commonest_forms(run: Run, members: pd.DataFrame) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """How groups of members with several features in common are worded and drawn."""
+    """How groups of members with several features in common are worded."""
 
     features: tuple[str, ...]  # The features in conditions
     describe: Callable[[str, str], str]  # A feature and a value as a condition in words
     # Typical words of some members with errors
     typical: Callable[[Run, pd.DataFrame], str] = commonest_forms
-    # A group as a picture with typical words of some members with errors
-    draw: Callable[[Run, Mapping[str, str], pd.DataFrame], Example] | None = None
-    legend: str = ""  # What the signs in these pictures mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,9 +212,7 @@ def test_the_counts_are_those_of_the_pass(trees: list[DependencyTree]):
 def test_every_step_is_drawn_once(trees: list[DependencyTree]):
     parse, *golds = map(functions_of, trees)
     made = tedeval2011_steps(parse, golds)
-    drawn = [
-        function for bar in protocol_bars(made) for function in bar.functions if function[1] is not Status.RIGHT
-    ]
+    drawn = [function for bar in protocol_bars(made) for function in bar.functions if function[1] is not Status.RIGHT]
     assert sorted(status.value for _, status, _ in drawn) == sorted(NAMES[one.kind].value for one in made.operations)
     assert sum(discarded for _, _, discarded in drawn) == sum(one.discarded for one in made.operations)
 

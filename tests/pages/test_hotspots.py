@@ -172,24 +172,6 @@ def test_examples_have_a_picture_of_the_error_and_its_repair_in_words(open_app: 
     assert {int(row[0]) for row in sentences["rows"] if row[1][2]} == {listed[0], listed[-1]}
 
 
-@pytest.mark.parametrize("view", ["brackets", "configurations"])
-def test_configurations_are_fragments_of_trees_with_typical_words(open_app: Open, view: str):
-    app = open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1")
-    (fragments,) = blocks(app, "pictured")
-    rows = table(open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1", show="table"))
-    assert [title for _, title, *_ in fragments["rows"]] == rows["group"].tolist()
-    assert fragments["marked"] == [0]
-    svg, _, text, figures = fragments["rows"][0]
-    assert 'class="evaltools auto tree"' in svg
-    assert text.startswith(("as in “", "typical words: "))
-    assert figures.startswith(f"{rows['cost'].iloc[0]} brackets, ")
-    assert any(text.startswith("Fragment of the gold tree") for text in said(app, "note"))
-    app = open_app("hotspots", parser=HOSTILE_PARSER, view=view, least="1", group=rows["group"].iloc[1])
-    assert blocks(app, "pictured")[0]["marked"] == [1]
-    app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view=view, least="1")
-    assert not blocks(app, "pictured")  # two parsers are compared in a table
-
-
 def test_words_are_grouped_by_what_the_reader_chooses(open_app: Open):
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="words", by="rule", least="1")
     assert any("→" in name for name in table(app)["group"])

@@ -1,14 +1,12 @@
-"""The gold words and brackets of constituency trees as members of groups: features, scores, and groups as fragments.
+"""The gold words and brackets of constituency trees as members of groups: their features and scores.
 
-Features are those of the gold trees after normalization, the same for all parsers. A configuration is shown as a
-fragment of a tree: what its conditions say of a node and those around it, with typical words.
+Features are those of the gold trees after normalization, the same for all parsers.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -16,15 +14,13 @@ from numpy.typing import NDArray
 from pandas.api.types import union_categoricals
 
 from evaltools.corpus import Kind, Treebank
-from evaltools.drawing import Drawing
-from evaltools.drawing.fragments import ELIDED, Fragment, FragmentChild
 from evaltools.frameworks.common.columns import SentenceStatus, node_positions
 from evaltools.frameworks.common.configurations import categories, classes, coded
 from evaltools.frameworks.constituency.bracketing import partners
 from evaltools.frameworks.constituency.errors import BRACKET, Children, gold_trees, tree_pair
 from evaltools.frameworks.constituency.normalization import Normalized, Pair, gaps_of, hulls
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.questions import Configured, Example, Members, Options, Scope, commonest_forms
+from evaltools.frameworks.questions import Configured, Members, Options, Scope
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
@@ -175,7 +171,6 @@ def _described(side: Normalized, is_equal: NDArray[np.bool_], partner: NDArray[n
         "gaps": gaps_of(gold)[nodes],
         "is_plain": ~(has_gap[nodes] | has_gap[first] | has_gap[last]),
         "first_end": np.where(first >= 0, right[first], start).astype(np.int64),
-        "last_start": np.where(last >= 0, left[last], end).astype(np.int64),
         "label": named(nodes),
         "parent": named(above),
         "grandparent": named(np.where(has_parent, parent[above], -1)),
@@ -221,134 +216,7 @@ def _depths(parent: NDArray[np.int64]) -> NDArray[np.int64]:
     return depth
 
 
-ANY = "any"
-"""Stands for a node of which the conditions do not say the label."""
-
-BRACKET_LEGEND = (
-    f"Fragment of the gold tree: dashed, with <: the bracket that is often missing or spurious; {ANY}: any label; "
-    f"{ELIDED}: more constituents; lower-case: typical words."
-)
-WORD_LEGEND = (
-    f"Fragment of the gold tree: the phrase of the words and what is above it; {ANY}: any label; {ELIDED}: more "
-    "constituents; below a tag: typical words."
-)
-"""What the pictures of fragments show."""
-
-_REST = FragmentChild("")
-_MIN_WORDS, _MAX_CHILD_WORDS = 3, 3
-
-
-class TypicalBracket(NamedTuple):
-    """The words of a bracket, of its first child and of its last one."""
-
-    words: tuple[str, ...]
-    first: tuple[str, ...]
-    last: tuple[str, ...]
-
-
-def shortened(words: tuple[str, ...], limit: int) -> str:
-    """Return words as text, at most so many.
-
-    Examples
-    --------
-    >>> shortened(("it", "is", "not", "enough"), 3)
-    'it is not …'
-    """
-    return " ".join((*words[:limit], ELIDED) if len(words) > limit else words)
-
-
-def typical_bracket(run: Run, members: pd.DataFrame) -> TypicalBracket | None:
-    """Return the shortest of the brackets whose first child has the most frequent words; None without brackets.
-
-    Brackets of which a child or the whole has gaps are not typical: their words do not follow one another.
-
-    Brackets of fewer than three words come last: they show little of a construction.
-    """
-    brackets = []
-    members = members[members["is_plain"]]
-    words = run.query(
-        "select sentence, list(form order by position) as forms from words where parser = ? "
-        "and sentence in (select unnest(?::integer[])) group by sentence",
-        [run.parsers[0], members["sentence"].unique().tolist()],
-    )
-    of_sentence = dict(zip(words["sentence"].tolist(), words["forms"].tolist(), strict=True))
-    columns = (members[name].tolist() for name in ("sentence", "start", "end", "first_end", "last_start"))
-    for sentence, start, end, first_end, last_start in zip(*columns, strict=True):
-        forms = tuple(str(form) for form in of_sentence[sentence][start:end])
-        brackets.append(TypicalBracket(forms, forms[: first_end - start], forms[last_start - start :]))
-    if not brackets:
-        return None
-    counts = Counter(bracket.first for bracket in brackets)
-    return min(brackets, key=lambda item: (len(item.words) < _MIN_WORDS, -counts[item.first], len(item.words)))
-
-
-def bracket_fragment(conditions: Mapping[str, str], typical: TypicalBracket) -> Fragment:
-    """Return the fragment of a configuration of brackets; the bracket is marked as missing.
-
-    Examples
-    --------
-    >>> typical = TypicalBracket(("it", "is", "late"), ("it",), ("is", "late"))
-    >>> str(bracket_fragment({"label": "S", "first_child": "NP", "parent": "SBAR", "edge": "last"}, typical))
-    'SBAR → … S; S → NP(it) …'
-    >>> str(bracket_fragment({"children": "2", "last_child": "VP"}, typical))
-    'any → … VP(is late)'
-    """
-    edge = conditions.get("edge", "")
-    first = _child(conditions.get("first_child", ANY if "first_words" in conditions else ""), typical.first)
-    last = _child(conditions.get("last_child", ""), typical.last)
-    n = conditions.get("children", "")
-    if n == "1":
-        children = (first or last or _child(ANY, typical.words) or _REST,)
-    elif first is None and last is None and not n:
-        children = (FragmentChild("", shortened(typical.words, _MAX_CHILD_WORDS)),)
-    else:
-        between = () if n == "2" or first is None or last is None else (_REST,)
-        children = (first or _REST, *between, last or _REST)
-    return Fragment(
-        conditions.get("label", ANY),
-        children,
-        _above(conditions, is_parent_known=edge in ("first", "inside", "last", "alone")),
-        before=edge in ("inside", "last"),
-        after=edge in ("first", "inside"),
-        is_lost=True,
-    )
-
-
-def word_fragment(conditions: Mapping[str, str], forms: str) -> Fragment:
-    """Return the fragment of a configuration of words: their phrase and what is above it.
-
-    Examples
-    --------
-    >>> str(word_fragment({"tag": "IN", "parent": "PP", "grandparent": "NP", "place": "first"}, "of, in"))
-    'NP → PP; PP → IN(of, in) …'
-    >>> str(word_fragment({"first_child": "NP", "place": "inside"}, "and"))
-    'any → NP … and …'
-    """
-    word = FragmentChild(conditions.get("tag", ""), conditions.get("form", forms))
-    place = conditions.get("place", "")
-    first = conditions.get("first_child", "")
-    before = () if place in ("first", "alone") else ((FragmentChild(first), _REST) if first else (_REST,))
-    after = () if place in ("last", "alone") else (_REST,)
-    above = conditions.get("grandparent", _NONE)
-    return Fragment(conditions.get("parent", ANY), (*before, word, *after), () if above == _NONE else (above,))
-
-
-def _child(label: str, words: tuple[str, ...]) -> FragmentChild | None:
-    if not label or label == _NONE:
-        return None
-    return FragmentChild("" if label == "word" else label, shortened(words, _MAX_CHILD_WORDS))
-
-
-def _above(conditions: Mapping[str, str], *, is_parent_known: bool) -> tuple[str, ...]:
-    """Return the labels above a bracket; a parent without a known label if there must be one."""
-    parent, grandparent = (conditions.get(name, "") for name in ("parent", "grandparent"))
-    if parent == _NONE:
-        return ()
-    if grandparent and grandparent != _NONE:
-        return (grandparent, parent or ANY)
-    return (parent or ANY,) if parent or grandparent or is_parent_known else ()
-
-
+_MIN_WORDS = 3
 _MAX_TYPICAL = 7
 """Maximum number of words of a typical bracket."""
 
@@ -440,23 +308,32 @@ def brackets(run: Run, parser: str, scope: Scope, options: Options) -> pd.DataFr
     return rows.assign(sentence=numbers[rows["sentence"].to_numpy(dtype=np.int64) - 1])
 
 
-def _draw_words(run: Run, conditions: Mapping[str, str], members: pd.DataFrame) -> Example:
-    """Return the phrase of the words with the typical ones."""
-    forms = commonest_forms(run, members)
-    return Example(f"typical words: {forms}", Drawing(word_fragment(conditions, forms)))
+def typical_words(run: Run, members: pd.DataFrame) -> str:
+    """Return the words of the shortest of the brackets whose first child has the most frequent words.
 
+    Brackets of which a child or the whole has gaps are not typical: their words do not follow one another. Brackets of
+    fewer than three words come last: they show little of a construction.
+    """
+    members = members[members["is_plain"]]
+    words = run.query(
+        "select sentence, list(form order by position) as forms from words where parser = ? "
+        "and sentence in (select unnest(?::integer[])) group by sentence",
+        [run.parsers[0], members["sentence"].unique().tolist()],
+    )
+    of_sentence = dict(zip(words["sentence"].tolist(), words["forms"].tolist(), strict=True))
+    columns = (members[name].tolist() for name in ("sentence", "start", "end", "first_end"))
+    brackets = [
+        (tuple(of_sentence[sentence][start:end]), tuple(of_sentence[sentence][start:first_end]))
+        for sentence, start, end, first_end in zip(*columns, strict=True)
+    ]
+    counts = Counter(first for _, first in brackets)
 
-def _typical_words(run: Run, members: pd.DataFrame) -> str:
-    """Return the words of a typical bracket that is missed."""
-    bracket = typical_bracket(run, members)
-    return "" if bracket is None else shortened(bracket.words, _MAX_TYPICAL)
+    def rank(bracket: tuple[tuple[str, ...], tuple[str, ...]]) -> tuple[bool, int, int]:
+        forms, first = bracket
+        return len(forms) < _MIN_WORDS, -counts[first], len(forms)
 
-
-def _draw_brackets(run: Run, conditions: Mapping[str, str], members: pd.DataFrame) -> Example:
-    """Return the bracket with its children and parents, with the words of a typical one that is missed."""
-    bracket = typical_bracket(run, members) or TypicalBracket((), (), ())
-    text = f"as in “{shortened(bracket.words, _MAX_TYPICAL)}”"
-    return Example(text, Drawing(bracket_fragment(conditions, bracket)))
+    forms, _ = min(brackets, key=rank, default=((), ()))
+    return " ".join((*forms[:_MAX_TYPICAL], "…") if len(forms) > _MAX_TYPICAL else forms)
 
 
 WORDS = Members(
@@ -472,8 +349,6 @@ WORDS = Members(
 CONFIGURED_WORDS = Configured(
     tuple(name for name in FEATURES if name not in ("rule", "lineage")),  # too specific
     condition,
-    draw=_draw_words,
-    legend=WORD_LEGEND,
 )
 
 BRACKETS = Members(
@@ -483,6 +358,6 @@ BRACKETS = Members(
     {"found": "Found"},
     BRACKET_FEATURES,
     cost_help="missing and spurious brackets that meet the conditions",
-    conditions=Configured(tuple(BRACKET_FEATURES), condition, _typical_words, _draw_brackets, BRACKET_LEGEND),
+    conditions=Configured(tuple(BRACKET_FEATURES), condition, typical_words),
 )
 """Gold brackets, and spurious ones."""

@@ -17,7 +17,7 @@ from evaltools.errors import EvaltoolsError
 
 _COMPONENT = Component("blocks")
 
-_AS_THEY_ARE = ("status", "bar", "pieces", "drawing")
+_AS_THEY_ARE = ("status", "bar", "pieces")
 """The formats of columns whose values the browser sets."""
 _WITH_HEADS = ("rows", "differences")
 

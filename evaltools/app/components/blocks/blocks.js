@@ -65,7 +65,6 @@ function broken(className, text) {
 // What a cell has, by the format of its column.
 const cells = {
   status: (status) => make("span", "mark", MARKS[status] || ""),
-  drawing: adopt,
   sentence: ([words, marked, drawings]) => (drawings.length ? fitting(drawings) : running(words, marked)),
 
   bar(share) {
