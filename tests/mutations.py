@@ -144,8 +144,8 @@ MUTATIONS = (
     ),
     Mutation(
         "errors of the first gold tree are discarded, not those of the parser's own",
-        "shared = set(script) & set(from_golds[own])",
-        "shared = set(script) & set(from_golds[0])",
+        "shared = {*_script(native[own], want)}",
+        "shared = {*_script(native[0], want)}",
         "tests/frameworks/test_tedeval.py",
     ),
     # runs
