@@ -21,11 +21,11 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.frameworks.constituency import repair
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.questions import Question
+from evaltools.kernels import repair
 from tests.pages.conftest import open_app, scored, tiny_run
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -87,16 +87,16 @@ def test_a_stored_sentence_is_not_repaired_again(
 ):
     st.cache_resource.clear()
     searched: list[Any] = []
-    repaired = repair.PairColumns.repaired
+    repair_steps = repair.repair_steps
 
-    def noted(self: repair.PairColumns, sentence: int, known: repair.Columns = repair.NO_EDITS) -> Any:
-        found = repaired(self, sentence, known)
+    def noted(gold: Any, test: Any, n_words: int, known: Any, work: Any) -> Any:
+        found = repair_steps(gold, test, n_words, known, work)
         is_warm = any(frame.filename.endswith("runs/warm.py") for frame in traceback.extract_stack())
-        if found is not None and len(found[0]) > len(known) and not is_warm:
+        if len(found[0]) > len(known) and not is_warm:
             searched.append(found)
         return found
 
-    monkeypatch.setattr(repair.PairColumns, "repaired", noted)
+    monkeypatch.setattr(repair, "repair_steps", noted)
     app = open_app(page, parser=HOSTILE_PARSER, **query)
     assert not app.exception
     assert any(item.proto.component_name.endswith("marked_sentence") for item in app.get("bidi_component"))

@@ -14,14 +14,14 @@ from evaltools import Tree, Treebank, align
 from evaltools.corpus import Kind
 from evaltools.frameworks.constituency.common_order import common_order
 from evaltools.frameworks.constituency.marked import UNREPAIRED, marked_sentence
-from evaltools.frameworks.constituency.normalization import normalize_pair
-from evaltools.frameworks.constituency.repair import NO_EDITS, UNORDERED, OrderedPair
+from evaltools.frameworks.constituency.normalization import TreeComparison, normalize_pair
+from evaltools.frameworks.constituency.repair import UNORDERED, OrderedPair, RepairCounts
 from evaltools.frameworks.presets import load_preset
 from evaltools.marks import compared
 from tests.conftest import few_examples
 from tests.slow import common_order as slow
 from tests.slow.discontinuous import random_pair
-from tests.slow.edits import error_rows, error_steps, repair, searched
+from tests.slow.edits import error_rows, error_steps, repair
 from tests.slow.trees import randoms
 
 
@@ -143,14 +143,16 @@ def test_a_corpus_is_repaired_as_its_sentences_are(random: Random):
     sides = [Treebank.from_trees(list(trees), vocabulary) for trees in zip(*pairs, strict=True)]
     preset = load_preset("none")
     pair = normalize_pair(*sides, preset)
-    edits = searched(pair, preset)
+    repairs = RepairCounts.prepare(TreeComparison.of(pair, preset))
+    repairs.run(0, len(pairs))
+    steps = repairs.steps()
     table = error_rows(pair, preset)
     refused = OrderedPair.of(pair).refused
     for index, each in enumerate(pairs):
         own = table[table["sentence"] == index]
         assert refused[index] == order_of(*each).refused[0]
         expected = error_steps(*each)
-        assert align(*each).repairs.steps.edits.tolist() == edits.get(index, NO_EDITS).tolist()
+        assert align(*each).repairs.steps.edits.tolist() == steps.edits[steps.sentences == index].tolist()
         assert own["type"].tolist() == [typed.type.title for typed in expected]
         assert own["text"].tolist() == [typed.text for typed in expected]
 

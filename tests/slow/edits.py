@@ -10,29 +10,18 @@ import pandas as pd
 from msgspec.structs import replace
 
 from evaltools.corpus import Span, Tree, Treebank, Vocabulary
-from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.constituency.error_types import RuleSet, TypedStep, bundled_rules, typed_steps
 from evaltools.frameworks.constituency.errors import STEP_ROW, step_rows
 from evaltools.frameworks.constituency.normalization import Pair, TreeComparison, normalize_pair
 from evaltools.frameworks.constituency.repair import (
     OPERATIONS,
-    Columns,
     Operation,
-    PairColumns,
     RepairCounts,
     Steps,
     trees_between,
 )
 from evaltools.frameworks.presets import Preset, load_preset
 from tests.slow.repair import Bracket, Part, RepairStep
-
-
-def searched(pair: Pair, preset: Preset) -> dict[int, Columns | None]:
-    """Return the steps of the sentences that can be repaired, counted from 0."""
-    columns = PairColumns.of(pair, preset)
-    compared = np.flatnonzero((pair.status == SentenceStatus.OK) & ~columns.ordered.refused).tolist()
-    found = {sentence: columns.repaired(sentence) for sentence in compared}
-    return {sentence: None if own is None else own[0] for sentence, own in found.items()}
 
 
 def error_rows(pair: Pair, preset: Preset) -> pd.DataFrame:

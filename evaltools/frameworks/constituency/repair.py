@@ -381,8 +381,6 @@ def in_sentence(span: Span, order: Sequence[int] | None) -> tuple[Span, tuple[Sp
     return (Span(stretches[0].start, stretches[-1].end), gaps_of(stretches)) if stretches else (span, ())
 
 
-TOO_LARGE = -1
-"""The number of steps where a repair takes more work than the limit."""
 MAX_WORK = 200_000_000
 """Operations after which a repair is given up: about a second. The longest of GUM takes a hundredth of that."""
 UNORDERED = "in no order of their words are the constituents of both trees continuous"
@@ -406,15 +404,17 @@ class RepairCounts(Pass[TreeComparison]):
         self.known: dict[int, Columns | None] = {}
         # By sentence with errors the steps, what is around them, and the nodes there
         self._found: dict[int, tuple[Columns, Columns, Columns]] = {}
-        # The number of the step that settles each phrase, from 1, in the rows of the columns; 0 for none
-        self._settled_gold = np.zeros(len(self._columns.gold), dtype=np.int32)
-        self._settled_test = np.zeros(len(self._columns.test), dtype=np.int32)
+        # The number of the step that settles each phrase, in the rows of the columns; -1 for none
+        self._settled_gold = np.full(len(self._columns.gold), -1, dtype=np.int32)
+        self._settled_test = np.full(len(self._columns.test), -1, dtype=np.int32)
         same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
         self._is_refused = self._columns.ordered.refused
         self._compared = (pair.status == SentenceStatus.OK) & same_length
         self._n_words = gold.n_words.astype(np.int64)
-        self._most = np.diff(self._columns.gold_offsets).astype(np.int32) + self._n_words
-        self._counts = np.zeros((len(gold), len(COLUMNS) - 3), dtype=np.int32)
+        n_gold, n_test = np.diff(self._columns.gold_offsets), np.diff(self._columns.test_offsets)
+        self._n_brackets = n_gold + n_test - self._n_words  # The rows of the test are its words, too
+        self._most = n_gold + self._n_words
+        self.too_large = np.zeros(len(gold), dtype=np.bool_)  # The sentences whose repair was given up
 
     @classmethod
     def prepare(cls, comparison: TreeComparison) -> Self:
@@ -434,19 +434,20 @@ class RepairCounts(Pass[TreeComparison]):
         return result
 
     @property
-    def too_large(self) -> NDArray[np.bool_]:
-        """The sentences whose repair was given up."""
-        result: NDArray[np.bool_] = self._counts[:, 0] < 0
-        return result
-
-    @property
     def counts(self) -> NDArray[np.int32]:
         """The counts, in the order of :data:`COLUMNS`."""
-        repaired = self.is_repaired
-        steps = np.where(repaired, np.minimum(self._counts[:, 0], self._most), self._most)
-        counts = np.where(repaired[:, np.newaxis], self._counts, 0)
-        equal = repaired & (counts[:, 0] == 0)
-        return np.column_stack((steps, counts, self._n_words, equal)).astype(np.int32)
+        repaired, found = self.is_repaired, self.steps()
+        sentences, operation = found.sentences, found.columns.operation
+        n = len(repaired)
+        by_operation = [np.bincount(sentences[operation == number], minlength=n) for number in _COUNTED]
+        steps = np.sum(by_operation, axis=0)
+        corrected = np.bincount(sentences, found.columns.repaired, n)
+        # of G gold and T test brackets with M matches, G + T − 2M are repaired
+        matched = np.where(repaired, self._n_brackets - corrected, 0) // 2
+        over_all = np.where(repaired, np.minimum(steps, self._most), self._most)
+        equal = repaired & (steps == 0)
+        counts = over_all, steps, corrected, *by_operation, matched, self._n_words, equal
+        return np.column_stack(counts).astype(np.int32)
 
     def undefined(self, column: str) -> NDArray[np.bool_] | None:
         """Return the sentences without a repair, for the counts of repairs."""
@@ -456,30 +457,33 @@ class RepairCounts(Pass[TreeComparison]):
 
     def run(self, first: int, last: int) -> None:
         """Repair the sentences ``first:last``; ranges may run in parallel threads."""
+        from evaltools.kernels.repair import repair_steps
+
+        columns = self._columns
         compared = self._compared[first:last] & ~self._is_refused[first:last]
         for sentence in (np.flatnonzero(compared) + first).tolist():
-            counts = self._counts[sentence]
             known = self.known.get(sentence, NO_EDITS)
-            found = None if known is None else self._columns.repaired(sentence, known)
-            if found is None:
-                counts[0] = TOO_LARGE
+            if known is None:
+                self.too_large[sentence] = True
                 continue
-            edits, settled_gold, settled_test, steps, parts, _ = found
-            gold, test = self._columns.rows(sentence)
-            counts[0], counts[1] = len(edits), edits[:, 0].sum()
-            counts[2:6] = np.bincount(edits[:, 1], minlength=len(OPERATIONS))[_COUNTED]
-            # of G gold and T test brackets with M matches, G + T − 2M are repaired
-            counts[6] = (len(settled_gold) + len(settled_test) - self._n_words[sentence] - counts[1]) // 2
-            self._settled_gold[gold], self._settled_test[test] = settled_gold + 1, settled_test + 1
-            if len(edits):
-                self._found[sentence] = edits, steps, parts
+            gold, test = columns.rows(sentence)
+            work = np.array([0, MAX_WORK], dtype=np.int64)
+            edits, settled_gold, settled_test, *around, _ = repair_steps(
+                columns.gold[gold], columns.test[test], self._n_words[sentence], known, work
+            )
+            if work[0] < 0:
+                raise RunError("a repair in the table errors of the run does not match its tree")
+            self.too_large[sentence] = work[0] > work[1]
+            if not self.too_large[sentence] and len(edits):
+                self._settled_gold[gold], self._settled_test[test] = settled_gold, settled_test
+                self._found[sentence] = edits, *around
 
     def settled(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return for each node of either tree the number of the step that settles it if it is wrong; 0 for none."""
         ordered = self._columns.ordered
         gold, test = (np.zeros(len(side.kind), dtype=np.int32) for side in (ordered.gold, ordered.test))
-        gold[np.arange(len(gold))[ordered.gold_nodes][ordered.gold.kind == Kind.PHRASE]] = self._settled_gold
-        test[np.arange(len(test))[ordered.test_nodes][ordered.test.kind != Kind.PRETERMINAL]] = self._settled_test
+        gold[np.arange(len(gold))[ordered.gold_nodes][ordered.gold.kind == Kind.PHRASE]] = self._settled_gold + 1
+        test[np.arange(len(test))[ordered.test_nodes][ordered.test.kind != Kind.PRETERMINAL]] = self._settled_test + 1
         return gold, test
 
     def steps(self) -> Steps:
@@ -539,7 +543,6 @@ class PairColumns:
     test: Columns
     gold_offsets: NDArray[np.int64]  # First row of each sentence
     test_offsets: NDArray[np.int64]
-    n_words: NDArray[Any]
     names: Sequence[str]  # The labels, and after them the forms of words without a tag
     ordered: OrderedPair
 
@@ -573,23 +576,9 @@ class PairColumns:
             rows[~is_tag].astype(np.int64),
             np.concatenate(([0], np.cumsum(is_phrase)))[gold.offsets],
             offsets,
-            test.n_words,
             names.strings(),
             ordered,
         )
-
-    def repaired(self, sentence: int, known: Columns = NO_EDITS) -> tuple[Columns, ...] | None:
-        """Repair a sentence, counted from 0, as the kernel does; None if the search takes too long."""
-        from evaltools.kernels.repair import repair_steps
-
-        gold, test = self.rows(sentence)
-        work = np.array([0, MAX_WORK], dtype=np.int64)
-        found: tuple[Columns, ...] = repair_steps(
-            self.gold[gold], self.test[test], int(self.n_words[sentence]), known, work
-        )
-        if work[0] < 0:
-            raise RunError("a repair in the table errors of the run does not match its tree")
-        return None if work[0] > work[1] else found
 
     def rows(self, sentence: int) -> tuple[slice, slice]:
         """Return which rows are those of a sentence."""
