@@ -44,6 +44,11 @@ def move_node(tree: Tree, node: int, parent: int, notation: str = "ptb") -> Tree
         raise ParameterError(f"{node_text(tree, node)} cannot attach to its own descendant")
     if tree.parents[node] == parent:
         raise ParameterError(f"{node_text(tree, node)} is attached there already")
+    if parent not in move_targets(tree, node):
+        raise ParameterError(
+            f"{node_text(tree, node)} cannot attach to {node_text(tree, parent)}: "
+            "words between them would change their order"
+        )
     parents = list(tree.parents)
     parents[node] = parent
     removed = _emptied_ancestors(tree, node, parent)
@@ -51,15 +56,8 @@ def move_node(tree: Tree, node: int, parent: int, notation: str = "ptb") -> Tree
     if doubled is not None:
         parents = [tree.parents[doubled] if above == doubled else above for above in parents]
         removed.add(doubled)
-    moved = _build_tree(
-        tree, [index for index in range(len(tree)) if index not in removed], tree.labels, parents, notation
-    )
-    if moved is None:
-        raise ParameterError(
-            f"{node_text(tree, node)} cannot attach to {node_text(tree, parent)}: "
-            "words between them would change their order"
-        )
-    return moved
+    kept = [index for index in range(len(tree)) if index not in removed]
+    return _build_tree(tree, kept, tree.labels, parents, notation)
 
 
 def relabel_node(tree: Tree, node: int, label: str, notation: str = "ptb") -> Tree:
@@ -77,7 +75,7 @@ def relabel_node(tree: Tree, node: int, label: str, notation: str = "ptb") -> Tr
         raise ParameterError(f"{node_text(tree, node)} has that label already")
     labels = list(tree.labels)
     labels[node] = label
-    return _build_continuous(tree, range(len(tree)), labels, tree.parents, notation)
+    return _build_tree(tree, range(len(tree)), labels, tree.parents, notation)
 
 
 def delete_node(tree: Tree, node: int, notation: str = "ptb") -> Tree:
@@ -96,9 +94,7 @@ def delete_node(tree: Tree, node: int, notation: str = "ptb") -> Tree:
     if above < 0 and (len(tree.roots) > 1 or len(children) != 1 or tree.kinds[children[0]] is Kind.WORD):
         raise ParameterError(f"{node_text(tree, node)} cannot be deleted: it holds the tree together")
     parents = [above if parent == node else parent for parent in tree.parents]
-    return _build_continuous(
-        tree, [index for index in range(len(tree)) if index != node], tree.labels, parents, notation
-    )
+    return _build_tree(tree, [index for index in range(len(tree)) if index != node], tree.labels, parents, notation)
 
 
 def insert_node(tree: Tree, first: int, last: int, label: str, notation: str = "ptb") -> Tree:
@@ -120,7 +116,7 @@ def insert_node(tree: Tree, first: int, last: int, label: str, notation: str = "
     covered = siblings[siblings.index(first) : siblings.index(last) + 1]
     new = len(tree)
     parents = [new if index in covered else above for index, above in enumerate(tree.parents)]
-    return _build_continuous(tree, range(new + 1), [*tree.labels, label], [*parents, parent], notation)
+    return _build_tree(tree, range(new + 1), [*tree.labels, label], [*parents, parent], notation)
 
 
 def move_targets(tree: Tree, node: int) -> tuple[int, ...]:
@@ -296,10 +292,8 @@ def _doubled_ancestor(tree: Tree, node: int, parent: int) -> int | None:
     return above if is_double else None
 
 
-def _build_tree(
-    tree: Tree, nodes: Sequence[int], labels: Sequence[str], parents: Sequence[int], notation: str
-) -> Tree | None:
-    """Build a tree of some nodes; None if a phrase of it would be discontinuous."""
+def _build_tree(tree: Tree, nodes: Sequence[int], labels: Sequence[str], parents: Sequence[int], notation: str) -> Tree:
+    """Build a tree of some nodes, whose words keep their order."""
     number = {index: at for at, index in enumerate(nodes)}
     kinds = [*tree.kinds, Kind.PHRASE]
     positions = [*tree.starts, 0]
@@ -309,17 +303,7 @@ def _build_tree(
         [number.get(parents[index], -1) for index in nodes],
         [kinds[index] for index in nodes],
     )
-    if not result.is_continuous:
-        return None
     reread = Tree.from_string(result.to_string(notation), notation)  # the notation decides which nodes are tags
     if reread.labels != result.labels or reread.parents != result.parents:
         raise ParameterError("a bracket needs a label; its first word would be read as one")
     return reread
-
-
-def _build_continuous(
-    tree: Tree, nodes: Sequence[int], labels: Sequence[str], parents: Sequence[int], notation: str
-) -> Tree:
-    result = _build_tree(tree, nodes, labels, parents, notation)
-    assert result is not None  # the order of the words does not change
-    return result

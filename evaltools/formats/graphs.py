@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
@@ -126,8 +127,7 @@ class GraphFormat(Format):
     # Returns PyDelphin's structure of a segment, or the graph (None if it has no node) with the flaws in it
     decode: Callable[[Segment], Any]
     has_lists: bool = True  # Whether graphs of one name are results of one item
-    repeated: Callable[[str], list[str]] = lambda _: []  # Roles and properties that one node has twice, not both read
-    unread: Callable[[Segment], list[Remark]] = lambda _: []  # What else of a well-formed graph is not read
+    unread: Callable[[Segment], list[Remark]] = lambda _: []  # What of a well-formed graph is not read
 
 
 def graph_format(
@@ -159,22 +159,18 @@ def read_bank(source: Source, graphs: GraphFormat, *, first_only: bool) -> Seman
     cut = graphs.segments(text_of(data))
     problems = [*source.problems, *source.log.rest(source.name)]
     problems += [Problem(flaw.kind, source.name, flaw.line, None, flaw.found, flaw.expected) for flaw in cut.flaws]
-    items = []
     groups = group_segments(cut.segments) if graphs.has_lists else [[segment] for segment in cut.segments]
-    for number, segments in enumerate(groups, start=1):
-        item, item_problems = read_item(segments, number, graphs, source.name, first_only=first_only)
-        items.append(item)
-        problems += item_problems
+    items, item_problems = read_items(groups, partial(read_graph, notation=graphs), source.name, first_only=first_only)
+    problems += item_problems
     if not items:
         problems.append(Problem("empty", source.name, 1, None, "no graph", "at least one graph"))
-    problems = merge_span_problems(problems, items)
     n_nameless = sum(item.id is None and item.graph is not None for item in items)
     n_named = sum(item.id is not None for item in items)
     if n_named and n_nameless:
         found, expected = f"{n_nameless} of {len(items)} items without a name", "a name for each, or for none"
         problems.append(Problem("no_name", source.name, None, None, found, expected))
     has_ids = n_named > n_nameless
-    return SemanticBank(source.name, source.path, source.digest, graphs.name, has_ids, tuple(items), problems)
+    return SemanticBank(source.name, source.path, source.digest, graphs.name, has_ids, items, problems)
 
 
 # ---------------------------------------------------------------------------------------------- from segments to items
@@ -194,33 +190,36 @@ def group_segments(segments: Iterable[Segment]) -> list[list[Segment]]:
     return list(items.values())
 
 
-def read_item(
-    segments: Sequence[Segment], number: int, notation: GraphFormat, file: str, *, first_only: bool
-) -> tuple[SemanticItem, list[Problem]]:
-    """Read the results of one item."""
-    first = segments[0]
-    bodies = [segment for segment in segments if segment.body]
-    results: list[SemanticGraph | None] = []
+ReadGraph = tuple[SemanticGraph | None, list[Remark]]
+"""A graph, None if it has no node or cannot be read, and its flaws."""
+
+
+def read_items(
+    groups: Iterable[Sequence[Segment]], read: Callable[[Segment], ReadGraph], file: str, *, first_only: bool
+) -> tuple[tuple[SemanticItem, ...], list[Problem]]:
+    """Read items, each from its segments; one problem stands for many if most graphs lack spans."""
+    items: list[SemanticItem] = []
     problems: list[Problem] = []
-    is_empty = False
-    for segment in bodies[:1] if first_only else bodies:
-        graph, flaws = read_graph(segment, notation)
-        is_empty = is_empty or (not results and graph is None and not flaws)
-        results.append(graph)
-        problems += [item_problem(flaw, file, number, first.id) for flaw in flaws]
-    texts = [*(segment.text for segment in segments), *(graph.text for graph in results if graph is not None)]
-    text = next(filter(None, texts), "")
-    return SemanticItem(first.id, first.line, text, tuple(results), is_empty, first.metadata), problems
+    for number, segments in enumerate(groups, start=1):
+        first = segments[0]
+        bodies = [segment for segment in segments if segment.body]
+        results: list[SemanticGraph | None] = []
+        is_empty = False
+        for segment in bodies[:1] if first_only else bodies:
+            graph, remarks = read(segment)
+            is_empty = is_empty or (not results and graph is None and not remarks)
+            results.append(graph)
+            for kind, found, expected, line in remarks:
+                named = found if first.id is None else f"item {excerpt(first.id)}: {found}"
+                problems.append(Problem(kind, file, line, None, named, expected, number))
+        texts = [*(segment.text for segment in segments), *(graph.text for graph in results if graph is not None)]
+        text = next(filter(None, texts), "")
+        items.append(SemanticItem(first.id, first.line, text, tuple(results), is_empty, first.metadata))
+    return tuple(items), _merge_span_problems(problems, items)
 
 
-def item_problem(flaw: Remark, file: str, number: int, name: str | None) -> Problem:
-    """Return a flaw of a graph as a problem that names its item."""
-    found = flaw.found if name is None else f"item {excerpt(name)}: {flaw.found}"
-    return Problem(flaw.kind, file, flaw.line, None, found, flaw.expected, number)
-
-
-def merge_span_problems(problems: Sequence[Problem], items: Sequence[SemanticItem]) -> list[Problem]:
-    """Return the problems of a file, with one instead of many if most of its graphs lack spans."""
+def _merge_span_problems(problems: Sequence[Problem], items: Sequence[SemanticItem]) -> list[Problem]:
+    """Return the problems of items, with one instead of many if most of the graphs lack spans."""
     graphs = [graph for item in items for graph in item.results if graph is not None]
     indices = [index for index, problem in enumerate(problems) if problem.kind == NO_SPANS]
     if len(indices) < 2 or 2 * len(indices) <= len(graphs):
@@ -235,7 +234,7 @@ def merge_span_problems(problems: Sequence[Problem], items: Sequence[SemanticIte
     return [*problems[: indices[0]], merged, *rest]
 
 
-def read_graph(segment: Segment, notation: GraphFormat) -> tuple[SemanticGraph | None, list[Remark]]:
+def read_graph(segment: Segment, notation: GraphFormat) -> ReadGraph:
     """Read one graph; any error becomes a flaw."""
     step, expected = "parse", f"{notation.title} that is well-formed"
     try:
@@ -250,9 +249,6 @@ def read_graph(segment: Segment, notation: GraphFormat) -> tuple[SemanticGraph |
         return None, [Remark("graph", f"graph does not {step}: {reason}", expected, segment.line + line)]
     graph, remarks = result
     remarks = [*notation.unread(segment), *remarks]
-    for name in notation.repeated(segment.body):
-        found = f"{excerpt(name)} twice at one node, of which the last is read"
-        remarks = [*remarks, Remark("repeated_role", found, "each role and property once")]
     return graph, [remark._replace(line=segment.line + remark.line) for remark in remarks]
 
 

@@ -22,71 +22,45 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
+from functools import partial
 from types import ModuleType
 from typing import Any
 
 from delphin.codecs import dmrx, eds, mrx, simpledmrs, simplemrs
+from delphin.eds import EDS as EdsStructure, Node
+from delphin.lnk import Lnk
 
-from evaltools.corpus import SemanticGraph, SemanticNode
+from evaltools.corpus import SemanticGraph
 from evaltools.errors import ParameterError
-from evaltools.formats.graphs import GraphFormat, SemanticItem, graph_format, group_segments, read_item
+from evaltools.formats.graphs import GraphFormat, SemanticItem, graph_format, group_segments, read_graph, read_items
 from evaltools.formats.pydelphin import GraphError, clean, decode, normalize, unescape
-from evaltools.formats.segments import LINE_OF_ACE, Segment, SegmentedText, blanked, cut_nested
+from evaltools.formats.segments import LINE_OF_ACE, Remark, Segment, SegmentedText, blanked, cut_nested
+from evaltools.text import excerpt
 
 # ---------------------------------------------------- names that one node has twice, of which PyDelphin keeps the last
 
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_LIST_OF_EDS = re.compile(r"\[([^][{}<>]*)\]|\{[^\s{}:,]+\s+([^][{}<>:]*)\}")
-_INNERMOST = re.compile(r"\[([^][]*)\]")
-_FEATURE = re.compile(r"(?<=\s)([^\s:<>]+):(?=\s)")
-_PROPERTY = re.compile(r"(?<=\s)([^\s=]+)=")
-_PREDICATION = re.compile(r"<ep\b.*?</ep>", re.DOTALL)
-_ROLE = re.compile(r"<rargname>\s*([^<]*?)\s*</rargname>")
 
 
-def _repeated_in_eds(body: str) -> list[str]:
-    """Return the names that a list of roles or properties of an EDS has twice.
+def _repeated(lists: str, name: str) -> Callable[[Segment], list[Remark]]:
+    """Return what lists the names that one list of roles or properties has twice, given patterns of both."""
+    # a list's own names are those outside the lists in it
+    innermost, names = re.compile(lists, re.DOTALL), re.compile(name)
 
-    >>> _repeated_in_eds("{e2: e2:_see_v_1<3:8>{e TENSE pres}[ARG1 x1, ARG1 x2]}")
-    ['ARG1']
-    """
-    lists = (match[1] or match[2] or "" for match in _LIST_OF_EDS.finditer(_STRING.sub('""', body)))
-    return [*_twice([pair.split()[0] for pair in values.split(",") if pair.strip()] for values in lists)]
+    def unread(segment: Segment) -> list[Remark]:
+        text, repeated = _STRING.sub('""', segment.body), list[str]()
+        while found := innermost.findall(text):
+            counts = [Counter(map(str.upper, names.findall(values))) for values in found]
+            repeated += [name for of_list in counts for name, n in of_list.items() if n > 1]
+            text = innermost.sub(" ", text)
+        expected = "each role and property once"
+        return [
+            Remark("repeated_role", f"{excerpt(name)} twice at one node, of which the last is read", expected)
+            for name in repeated
+        ]
 
-
-def _repeated_in_mrs(body: str) -> list[str]:
-    """Return the features that a bracket of a SimpleMRS has twice.
-
-    >>> _repeated_in_mrs('[ RELS: < [ _see_v_1<3:8> LBL: h1 ARG1: x1 [ x NUM: sg ] ARG1: x2 ] > ]')
-    ['ARG1']
-    """
-    text = _STRING.sub('""', body)
-    lists = []
-    while inner := _INNERMOST.findall(text):  # a bracket's own features are those outside the brackets in it
-        lists += [_FEATURE.findall(values) for values in inner]
-        text = _INNERMOST.sub(" ", text)
-    return [*_twice(lists)]
-
-
-def _repeated_in_dmrs(body: str) -> list[str]:
-    """Return the properties that a node of a SimpleDMRS has twice.
-
-    >>> _repeated_in_dmrs("dmrs { 1 [_see_v_1<3:8> e TENSE=pres TENSE=past]; }")
-    ['TENSE']
-    """
-    nodes = _INNERMOST.findall(_STRING.sub('""', body))
-    return [*_twice(_PROPERTY.findall(values) for values in nodes)]
-
-
-def _repeated_in_mrx(body: str) -> list[str]:
-    """Return the roles that a predication of an MRX has twice."""
-    return [*_twice(_ROLE.findall(values) for values in _PREDICATION.findall(body))]
-
-
-def _twice(lists: Iterable[list[str]]) -> Iterator[str]:
-    for names in lists:
-        yield from (name for name, n in Counter(name.upper() for name in names).items() if n > 1)
+    return unread
 
 
 # -------------------------------------------------------------------------------------------- SimpleMRS and SimpleDMRS
@@ -120,7 +94,7 @@ SIMPLEMRS = graph_format(
     lambda text: cut_nested(text, _TOKENS_OF_MRS, "an MRS in square brackets"),
     lambda segment: _decode_mrs(segment.body),
     suffixes=(".mrs",),
-    repeated=_repeated_in_mrs,
+    unread=_repeated(r"\[[^][]*\]", r"(?<=\s)([^\s:<>]+):(?=\s)"),
 )
 
 
@@ -154,7 +128,7 @@ SIMPLEDMRS = graph_format(
     lambda text: cut_nested(text, _TOKENS_OF_DMRS, "a DMRS in braces"),
     _decode_dmrs,
     suffixes=(".dmrs",),
-    repeated=_repeated_in_dmrs,
+    unread=_repeated(r"\[[^][]*\]", r"(?<=\s)([^\s=]+)="),
 )
 
 
@@ -187,57 +161,47 @@ def _decode_eds(segment: Segment) -> Any:
     return normalize(structure)
 
 
-def write_eds(items: Iterable[SemanticItem], *, texts: bool = True) -> str:
-    """Write items as EDS.
+def write_eds(items: Iterable[SemanticItem]) -> str:
+    """Write items as EDS, by PyDelphin.
 
     Parameters
     ----------
     items : iterable of SemanticItem
         The items; a missing graph is written as one without nodes.
-    texts : bool
-        Whether a ``SENT:`` line with its sentence comes before each item; PyDelphin cannot read those.
 
     Returns
     -------
     str
-        The text of the file.
+        The text of the file, without the sentences.
 
     Raises
     ------
     ParameterError
         If EDS cannot hold a graph: DMRS, several spans of one node, one role of a node twice, white space or brackets
-        in a predicate, and so on. :func:`write_mrp` can.
+        in a predicate, several results of an item without a name, and so on. :func:`write_mrp` can.
 
     Examples
     --------
     >>> node = SemanticNode("e2", "_rain_v_1", ((3, 8),), (("TENSE", "pres"),), None, "e")
     >>> print(write_eds([SemanticItem("7", 1, "It rains.", (SemanticGraph((node,), (), (0,), "It rains."),))]), end="")
-    SENT: It rains.
     #7
     {e2:
      e2:_rain_v_1<3:8>{e TENSE pres}[]
     }
     """
-    return "\n".join(_item_text(item, number, texts=texts) for number, item in enumerate(items, start=1))
+    return "\n".join(_item_text(item, number) for number, item in enumerate(items, start=1))
 
 
-def _item_text(item: SemanticItem, number: int, *, texts: bool) -> str:
-    title = f"item {number}" if item.id is None else f"item {item.id}"
-    name = "" if item.id is None else f"#{item.id}\n"
+def _item_text(item: SemanticItem, number: int) -> str:
     graphs = item.results or (None,)
-    many_nameless = item.id is None and len(graphs) > 1
-    if many_nameless and not texts:
-        raise ParameterError(f"{title}: EDS without texts cannot hold several results of an item without a name")
-    sentence = f"SENT: {item.text}\n" if texts and (item.text or many_nameless) else ""
-    text = sentence + "\n".join(name + _graph_text(graph) for graph in graphs) + "\n"
-    reason = ""
-    groups = group_segments(EDS.segments(text).segments)
+    text: str = eds.dumps([_structure(graph, item.id) for graph in graphs], indent=True) + "\n"
+    groups, reason = group_segments(EDS.segments(text).segments), ""
     if len(groups) == 1:
-        copy, problems = read_item(groups[0], 1, EDS, "", first_only=False)
-        expected_text = item.text if texts else ""
-        if (copy.id, copy.text, *map(_content, copy.results)) == (item.id, expected_text, *map(_content, graphs)):
+        (copy,), problems = read_items(groups, partial(read_graph, notation=EDS), "", first_only=False)
+        if (copy.id, *map(_content, copy.results)) == (item.id, *map(_content, graphs)):
             return text
         reason = f": {problems[0].found}" if problems else ""
+    title = f"item {number}" if item.id is None else f"item {item.id}"
     raise ParameterError(f"{title}: EDS cannot hold this graph{reason}; MRP can")
 
 
@@ -253,27 +217,26 @@ def _content(graph: SemanticGraph | None) -> Any:
     return nodes, edges, graph.tops, graph.framework
 
 
-def _graph_text(graph: SemanticGraph | None) -> str:
+def _structure(graph: SemanticGraph | None, name: str | None) -> EdsStructure:
+    """Return a graph as a structure of PyDelphin."""
     if graph is None or not graph.nodes:
-        return "{\n}"
-    roles: list[list[str]] = [[] for _ in graph.nodes]
+        return EdsStructure(identifier=name)
+    roles: list[dict[str, str]] = [{} for _ in graph.nodes]
     for edge in graph.edges:
-        roles[edge.source].append(f"{edge.role} {graph.nodes[edge.target].id}")
-    top = f"{graph.nodes[graph.tops[0]].id}:" if graph.tops else ":"
-    lines = [f" {_node_text(node)}[{', '.join(of_node)}]" for node, of_node in zip(graph.nodes, roles, strict=True)]
-    return "\n".join([f"{{{top}", *lines, "}"])
-
-
-def _node_text(node: SemanticNode) -> str:
-    parts = [f"{node.id}:{node.predicate}"]
-    parts += [f"<{start}:{end}>" for start, end in node.anchors]
-    if node.constant is not None:
-        escaped = node.constant.replace("\\", "\\\\").replace('"', '\\"')
-        parts.append(f'("{escaped}")')
-    if node.type or node.properties:
-        text = ", ".join(f"{name} {value}" for name, value in node.properties)
-        parts.append(f"{{{node.type or 'u'}{' ' if text else ''}{text}}}")
-    return "".join(parts)
+        roles[edge.source][edge.role] = graph.nodes[edge.target].id
+    nodes = [
+        Node(
+            node.id,
+            node.predicate,
+            node.type or None,
+            edges,
+            dict(node.properties),
+            None if node.constant is None else node.constant.replace("\\", "\\\\").replace('"', '\\"'),
+            Lnk.charspan(*node.anchors[0]) if node.anchors else None,
+        )
+        for node, edges in zip(graph.nodes, roles, strict=True)
+    ]
+    return EdsStructure(graph.nodes[graph.tops[0]].id if graph.tops else None, nodes, identifier=name)
 
 
 EDS = graph_format(
@@ -283,7 +246,7 @@ EDS = graph_format(
     lambda text: cut_nested(text, _TOKENS_OF_EDS, "a graph in braces"),
     _decode_eds,
     write=write_eds,
-    repeated=_repeated_in_eds,
+    unread=_repeated(r"\[[^][{}<>]*\]|\{[^\s{}:,]+\s[^][{}<>:]*\}", r"(?:^\[|^\{\S+|,)\s*([^\s,\]}]+)"),
 )
 
 
@@ -356,7 +319,7 @@ def _xml_format(name: str, title: str, codec: ModuleType, tag: str) -> GraphForm
         lambda text: _begins_with(text, tag),
         lambda text: _cut_xml(text, tag),
         decode,
-        repeated=_repeated_in_mrx,
+        unread=_repeated(r"<ep\b.*?</ep>", r"<rargname>\s*([^<]*?)\s*</rargname>"),
     )
 
 

@@ -17,25 +17,24 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltools.corpus import Dependencies, DependencyTree, Kind, SemanticGraph, Tree
 from evaltools.corpus.bracket_text import NOTATIONS
 from evaltools.corpus.dependency_text import NO_PARSE, whole_rows
 from evaltools.errors import EvaltoolsError, InputError, Problem
-from evaltools.formats import FORMATS, SemanticBank, SemanticItem, format_of, opened, read_semantics, read_treebank
+from evaltools.formats import FORMATS, SemanticBank, format_of, opened, read_semantics, read_treebank
 from evaltools.formats.brackets import LINES, write_bracketed
 from evaltools.formats.conll import CONLLU, ColumnOrder, beginning, find_blocks, is_named
 from evaltools.formats.edges import is_between
 from evaltools.formats.export import EXPORT
 from evaltools.formats.format import detect
-from evaltools.formats.graphs import item_problem, merge_span_problems
+from evaltools.formats.graphs import ReadGraph, read_items
 from evaltools.formats.penman import PENMAN
 from evaltools.formats.ptb import PTB
 from evaltools.formats.pydelphin import graph_of
 from evaltools.formats.sampson import SAMPSON, layout_of_lines
-from evaltools.formats.segments import Remark
+from evaltools.formats.segments import Remark, Segment
 from evaltools.formats.source import ByteStream, Source
 from evaltools.text import excerpt
 
@@ -238,48 +237,44 @@ SPACY_DOCS = ObjectKind("spaCy Doc", lambda item: has_members(item, "vocab", "se
 STANZA_DOCUMENTS = ObjectKind("Stanza Document", _is_stanza, _conllu_of(_stanza_rows), _stanza_sentences)
 
 
-class _ReadGraph(NamedTuple):
-    """An object that was read as a graph."""
-
-    identifier: str | None
-    graph: SemanticGraph | None
-    remarks: list[Remark]
-    metadata: Mapping[str, str] = MappingProxyType({})
-
-
-def _bank(graphs: Sequence[_ReadGraph | None], name: str, format_name: str) -> SemanticBank:
-    """Return graphs, None for a missing one, as what a file of them is read as."""
-    ids = [item.identifier for item in graphs if item is not None]
+def _bank(graphs: Sequence[Segment], name: str, format_name: str) -> SemanticBank:
+    """Return graphs, which are the contents of segments with their flaws, as what a file of them is read as."""
+    ids = [segment.id for segment in graphs if segment.body]
     has_ids = bool(ids) and None not in ids and len(ids) == len({*ids})
-    items, problems = [], []
-    for number, item in enumerate(graphs, start=1):
-        if item is None:
-            items.append(SemanticItem(None, number, "", ()))
-            continue
-        text = "" if item.graph is None else item.graph.text
-        is_empty = item.graph is None and not item.remarks
-        own_id = item.identifier if has_ids else None
-        items.append(SemanticItem(own_id, number, text, (item.graph,), is_empty, item.metadata))
-        flaws = [remark._replace(line=number) for remark in item.remarks]
-        problems += [item_problem(flaw, name, number, None) for flaw in flaws]
+    groups = [[segment if has_ids else replace(segment, id=None)] for segment in graphs]
+    items, problems = read_items(groups, lambda segment: segment.content, name, first_only=False)
     lines = "\n".join("" if item.graph is None else item.graph.to_json() for item in items)
     digest = hashlib.sha256(lines.encode("utf-8", "backslashreplace")).hexdigest()
-    problems = merge_span_problems(problems, items)
-    return SemanticBank(name, None, digest, format_name, has_ids, tuple(items), problems)
+    return SemanticBank(name, None, digest, format_name, has_ids, items, problems)
+
+
+def _of_object(item: Any, number: int, graph: ReadGraph, name: str | None = None) -> Segment:
+    """Return an object, None for a missing one, with the graph that was read from it."""
+    remarks = [remark._replace(line=number) for remark in graph[1]]
+    return Segment(number, "" if item is None else type(item).__name__, name, content=(graph[0], remarks))
 
 
 def _own_graphs(items: Sequence[SemanticGraph | None], name: str) -> SemanticBank:
-    graphs = [None if item is None else _ReadGraph(None, item if item.nodes else None, []) for item in items]
+    graphs = [
+        _of_object(item, number, (item if item and item.nodes else None, []))
+        for number, item in enumerate(items, start=1)
+    ]
     return _bank(graphs, name, "mrp")
 
 
 def _structures(items: Sequence[Any], name: str) -> SemanticBank:
-    def read(structure: Any) -> _ReadGraph:
-        return _ReadGraph(structure.identifier, *graph_of(structure))
-
     first = next((type(item).__name__ for item in items if item is not None), "")
     format_name = {"MRS": "simplemrs", "DMRS": "simpledmrs"}.get(first, "eds")
-    return _bank(from_each(items, read, name), name, format_name)
+    graphs = from_each(items, graph_of, name)
+    pairs = enumerate(zip(items, graphs, strict=True), start=1)
+    return _bank(
+        [
+            _of_object(item, number, graph or (None, []), getattr(item, "identifier", None))
+            for number, (item, graph) in pairs
+        ],
+        name,
+        format_name,
+    )
 
 
 def _penman_graphs(items: Sequence[Any], name: str) -> Source | SemanticBank:
@@ -314,8 +309,8 @@ def read_strings(
         number, text = next((number, text) for number, text in enumerate(texts, start=1) if text)
         raise object_error(name, f"text in an unknown format: {excerpt(text)!r}", _EXPECTED, number)
     if FORMATS[format_name].holds is SemanticBank:
-        read = [None if text is None else _read_graph(text, name, format_name) for text in texts]
-        return _bank(read, name, format_name)
+        graphs = [_graph_in(text, number, name, format_name) for number, text in enumerate(texts, start=1)]
+        return _bank(graphs, name, format_name)
     if FORMATS[format_name].holds is Dependencies:
         return _blocks(texts, name, format_name)
     if FORMATS[format_name].layout(b"") == LINES:
@@ -394,19 +389,21 @@ def _unreadable(name: str, number: int, text: str, expected: str) -> Problem:
     return Problem("object", name, None, None, excerpt(text), expected, number)
 
 
-def _read_graph(text: str, name: str, format_name: str) -> _ReadGraph:
+def _graph_in(text: str | None, number: int, name: str, format_name: str) -> Segment:
     """Read a string with one graph; with another number of graphs, or text beside it, it has none."""
+    if text is None:
+        return _of_object(None, number, (None, []))
     try:
         bank = read_semantics(Source(name, text.encode("utf-8", "backslashreplace"), ""), format_name)
     except InputError as error:
-        return _ReadGraph(None, None, [Remark("object", error.problem.found, error.problem.expected)])
+        return _of_object(text, number, (None, [Remark("object", error.problem.found, error.problem.expected)]))
     remarks = [Remark(problem.kind, problem.found, problem.expected) for problem in bank.problems]
     stray = [remark for remark in remarks if remark.kind in ("stray_text", "empty")]
     if len(bank.items) != 1 or stray:
         several = Remark("object", f"{len(bank.items)} graphs", "one graph in each string")
-        return _ReadGraph(None, None, stray[:1] or [several])
+        return _of_object(text, number, (None, stray[:1] or [several]))
     item = bank.items[0]
-    return _ReadGraph(item.id, item.graph, remarks, dict(item.metadata))
+    return replace(_of_object(text, number, (item.graph, remarks), item.id), metadata=item.metadata)
 
 
 STRINGS = ObjectKind(

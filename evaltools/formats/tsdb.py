@@ -14,20 +14,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaltools.corpus import SemanticGraph
 from evaltools.errors import InputError, Problem
 from evaltools.formats.format import Format
-from evaltools.formats.graphs import (
-    GraphFormat,
-    SemanticBank,
-    SemanticItem,
-    item_problem,
-    merge_span_problems,
-    read_graph,
-)
+from evaltools.formats.graphs import GraphFormat, ReadGraph, SemanticBank, read_graph, read_items
 from evaltools.formats.segments import Remark, Segment
 from evaltools.formats.source import Source, path_as_text
 from evaltools.text import excerpt
@@ -65,6 +57,11 @@ class _Row:
     line: int  # From 1
     values: list[str]  # As they are stored
     fields: dict[str, int]  # The index of each field
+
+    @property
+    def text(self) -> str:
+        """The line of the table."""
+        return "@".join(self.values)
 
     def get(self, name: str) -> str:
         """Return the value of a field; empty if the row has none."""
@@ -207,23 +204,19 @@ def read_profile(
     profile = _Profile(folder, name)
     rows = dict(profile.first_rows("item"))
     results = _results(profile, rows, first_only=first_only)
-    problems = list(profile.problems)
-    items: list[SemanticItem] = []
-    for number, (i_id, row) in enumerate(rows.items(), start=1):
-        text = row.get("i-input")
-        graphs: list[SemanticGraph | None] = []
-        is_empty = False
-        for result in results.get(i_id, [])[: 1 if first_only else None]:
-            graph, flaws = _graph(result, text, guess)
-            is_empty = is_empty or (not graphs and graph is None and not flaws)
-            graphs.append(graph)
-            problems += [item_problem(flaw, result.file, number, i_id) for flaw in flaws]
-        items.append(SemanticItem(i_id, row.line, text, tuple(graphs), is_empty))
-    problems = merge_span_problems(problems, items)
+    groups = []
+    for i_id, row in rows.items():
+        item = Segment(row.line, "", i_id, row.get("i-input"))
+        in_item = results.get(i_id, ())
+        groups.append(
+            [item, *(replace(item, line=result.line, body=result.text, content=result) for result in in_item)]
+        )
+    file = next((row.file for of_item in results.values() for row in of_item), name)
+    items, problems = read_items(groups, lambda segment: _graph(segment, guess), file, first_only=first_only)
     if not items:
         problems.append(Problem("empty", name, None, None, "no item", "at least one item"))
     path = path_as_text(folder)
-    return SemanticBank(name, path, profile.digest, TSDB.name, bool(items), tuple(items), problems)
+    return SemanticBank(name, path, profile.digest, TSDB.name, bool(items), items, [*profile.problems, *problems])
 
 
 def _results(profile: _Profile, items: dict[str, _Row], *, first_only: bool) -> dict[str, list[_Row]]:
@@ -266,10 +259,9 @@ def _chosen(profile: _Profile) -> dict[str, list[str]]:
     return {parse_id: of_parse[max(of_parse)] for parse_id, of_parse in versions.items()}
 
 
-def _graph(
-    row: _Row, text: str, guess: Callable[[str], GraphFormat | None]
-) -> tuple[SemanticGraph | None, list[Remark]]:
+def _graph(segment: Segment, guess: Callable[[str], GraphFormat | None]) -> ReadGraph:
     """Return the graph of a row of ``result``, and its flaws."""
+    row: _Row = segment.content
     body = row.get("mrs")
     if not body.strip():
         return None, [Remark("no_mrs", f"result {row.get('result-id')} without an MRS", "an MRS", row.line)]
@@ -278,13 +270,12 @@ def _graph(
         found = f"an MRS in no known notation: {excerpt(body.strip())!r}"
         return None, [Remark("graph", found, "SimpleMRS, EDS or another known notation", row.line)]
     cut = notation.segments(body)
-    segments = [segment for segment in cut.segments if segment.body]
+    graphs = [graph for graph in cut.segments if graph.body]
     flaws = [Remark("more_in_row", flaw.found, "one graph", row.line) for flaw in cut.flaws]
-    if not segments:
+    if not graphs:
         return None, [*flaws, Remark("graph", "no graph in the row", "one graph", row.line)]
-    if len(segments) > 1:
-        found = f"{len(segments)} graphs in one row; the first is used"
+    if len(graphs) > 1:
+        found = f"{len(graphs)} graphs in one row; the first is used"
         flaws.append(Remark("more_in_row", found, "one graph", row.line))
-    first = Segment(row.line, segments[0].body, None, text, None, segments[0].content, error=segments[0].error)
-    graph, flaws_of_graph = read_graph(first, notation)
+    graph, flaws_of_graph = read_graph(replace(graphs[0], text=segment.text), notation)
     return graph, flaws + [flaw._replace(line=row.line) for flaw in flaws_of_graph]
