@@ -176,21 +176,6 @@ class DependencyTree(NotebookObject):
             order.extend(self._children[word])
         return tuple(order)
 
-    @cached_property
-    def is_projective(self) -> bool:
-        """Whether every word's yield is without gaps."""
-        first = list(range(len(self)))
-        last = list(range(len(self)))
-        size = [1] * len(self)
-        for word in reversed(self.top_down):
-            head = self.heads[word]
-            if last[word] - first[word] + 1 != size[word]:
-                return False
-            if head >= 0:
-                first[head], last[head] = min(first[head], first[word]), max(last[head], last[word])
-                size[head] += size[word]
-        return True
-
     @property
     def sent_id(self) -> str | None:
         """Value of the comment ``# sent_id``; None if there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from evaltools.corpus.bracket_text import (
     NOTATIONS,
@@ -226,24 +226,6 @@ class Tree(NotebookObject):
         parent = self.parents[self.word_nodes[word]]
         return self.labels[parent] if parent >= 0 and self.kinds[parent] is Kind.PRETERMINAL else None
 
-    @cached_property
-    def heights(self) -> tuple[int, ...]:
-        """Edges from each node down to its deepest leaf."""
-        heights: list[int] = []
-        for children in self._children:
-            heights.append(1 + max(heights[child] for child in children) if children else 0)
-        return tuple(heights)
-
-    def height(self, node: int) -> int:
-        """Return the number of edges from a node down to its deepest leaf.
-
-        Parameters
-        ----------
-        node : int
-            The node's number.
-        """
-        return self.heights[node]
-
     def ancestors(self, node: int) -> Iterator[int]:
         """Yield a node's parent, its parent's parent, and so on up to a root.
 
@@ -405,36 +387,6 @@ class Tree(NotebookObject):
             words,
             None if functions is None else tuple(functions[node] for node in order),
         )
-
-    @classmethod
-    def from_nested(cls, nested: Sequence[Any], notation: str = "ptb") -> Tree:
-        """Build a tree from nested sequences, ``("S", ("NP", "dogs"), ("VP", "bark"))``.
-
-        Parameters
-        ----------
-        nested : sequence
-            The label, then the children: sequences, or strings for words.
-        notation : {"ptb", "sampson"}
-            As for :meth:`from_string`.
-
-        Returns
-        -------
-        Tree
-            The tree.
-        """
-        written = notation_of(notation)
-        opening, closing = written.opening, written.closing
-        parts: list[str] = []
-        waiting: list[Any] = [nested]  # a list of its own and no recursion, so depth is not limited
-        while waiting:
-            item = waiting.pop()
-            if isinstance(item, str):
-                parts.append(item)
-                continue
-            label, *children = item
-            parts.append(f"{opening}{label}")
-            waiting += [closing, *reversed(children)]
-        return cls.from_string(" ".join(parts), notation)
 
 
 def _arrange(

@@ -181,29 +181,6 @@ _STORED_BLOCK = 1 << 20
 _COMPRESSED_BLOCK = 1 << 11
 
 
-@dataclass(frozen=True, slots=True)
-class ExpansionLimit:
-    """Limit of the size of a compressed input after decompression."""
-
-    size: int  # Maximum number of bytes after decompression
-    # Maximum number of bytes after decompression for each stored byte. Treebanks and gold graphs have 4 to 10, lists of
-    # similar graphs up to 70.
-    ratio: int = 20
-    free: int = 1 << 24  # Bytes after decompression for which `ratio` does not count
-
-    def allowed(self, n_stored: int) -> int:
-        """Return the maximum size after decompression of `n_stored` bytes."""
-        return min(self.size, max(self.free, self.ratio * n_stored))
-
-    def describe(self) -> str:
-        """Return the limit in one line."""
-        size, free = (decimals(n / 2**20, 0) for n in (self.size, self.free))
-        return (
-            f"at most {size} MB after decompression, and at most {self.ratio} times the stored size beyond {free} MB; "
-            "upload it without compression, or score it with evaltools score"
-        )
-
-
 class ByteStream:
     """An input that is read once, from its beginning to its end."""
 
@@ -215,7 +192,7 @@ class ByteStream:
         *,
         own: bool = False,
         path: str | None = None,
-        limit: ExpansionLimit | None = None,
+        max_size: int | None = None,
         encoding: str | None = None,
     ) -> None:
         self.name = name
@@ -224,7 +201,7 @@ class ByteStream:
         self.format: str | None = None  # Name of the format, once it is known
         self.size = size
         self.n_stored = 0
-        self._limit = limit
+        self._max_size = max_size
         self._file = file
         self._own = own
         self._digest = hashlib.sha256()
@@ -290,9 +267,9 @@ class ByteStream:
         total = 0
         for block in blocks:
             total += len(block)
-            if self._limit is not None and total > (allowed := self._limit.allowed(self.n_stored)):
-                found = f"more than {decimals(allowed / 2**20, 0)} MB after decompression"
-                raise self._error("compression", found, self._limit.describe())
+            if self._max_size is not None and total > self._max_size:
+                size = f"{decimals(self._max_size / 2**20, 0)} MB after decompression"
+                raise self._error("compression", f"more than {size}", f"at most {size}; evaltools score reads more")
             yield block
 
     def _decoded(self) -> Iterator[bytes]:
@@ -476,9 +453,7 @@ class Source:
     log: ProblemLog = field(default_factory=ProblemLog)
 
     @classmethod
-    def from_bytes(
-        cls, stored: bytes, name: str, limit: ExpansionLimit | None = None, encoding: str | None = None
-    ) -> Source:
+    def from_bytes(cls, stored: bytes, name: str, max_size: int | None = None, encoding: str | None = None) -> Source:
         """Decompress, decode and check the bytes of an input.
 
         Parameters
@@ -487,8 +462,8 @@ class Source:
             Bytes of the file, compressed or not.
         name : str
             Name of the input in problems.
-        limit : ExpansionLimit or None
-            Maximum size after decompression, for uploads.
+        max_size : int or None
+            Maximum number of bytes after decompression, for uploads.
         encoding : str or None
             Encoding of the input, as for :func:`open_source`.
 
@@ -502,7 +477,7 @@ class Source:
         InputError
             If its compression is damaged, or it exceeds the limit.
         """
-        return cls.from_stream(ByteStream(io.BytesIO(stored), name, len(stored), limit=limit, encoding=encoding))
+        return cls.from_stream(ByteStream(io.BytesIO(stored), name, len(stored), max_size=max_size, encoding=encoding))
 
     @classmethod
     def from_stream(cls, stream: ByteStream) -> Source:

@@ -31,8 +31,6 @@ def test_the_parts_of_a_dependency_tree():
     assert HEARING.top_down[0] == 3
     assert HEARING.tags == ("_",) * 8
     assert len(HEARING) == 8
-    assert not HEARING.is_projective
-    assert DependencyTree(("a", "b", "c"), (1, -1, 1), ("x", "root", "y")).is_projective
 
 
 def test_a_sentence_with_everything():
@@ -123,18 +121,15 @@ def test_depth_is_no_limit():
     n = 100_000
     chain = DependencyTree(("w",) * n, (*range(1, n), -1), ("x",) * n)
     assert len(chain.yield_(n - 1)) == n
-    assert chain.is_projective
     assert DependencyTree.from_string(chain.to_string()) == chain
     assert len(find_cycle([*range(1, n), 0])) == n
 
 
 @given(randoms)
-def test_yields_and_projectivity(random: Random):
+def test_yields(random: Random):
     tree = random_dependencies(random)
     for word in range(len(tree)):
         assert tree.yield_(word) == slow_yield(tree, word)
-    gaps = [y for y in map(tree.yield_, range(len(tree))) if max(y) - min(y) + 1 != len(y)]
-    assert tree.is_projective == (not gaps)
 
 
 @given(randoms)

@@ -29,10 +29,14 @@ def _read(source: Source, vocabulary: Vocabulary) -> Treebank:
         except ValueError as error:
             problems.append(Problem("json", source.name, source.first_line + number, 1, str(error), "a list"))
             nested = None
-        trees.append(Tree.from_nested(nested) if nested else Tree((), (), (), (), ()))
+        trees.append(Tree.from_string(_brackets(nested) if nested else ""))
     ends = np.cumsum([len(line) for line in lines], dtype=np.int64)
     starts = ends - [len(line) for line in lines]
     return treebank_of(source, "jsontrees", trees, np.arange(len(lines)), starts, ends, problems, vocabulary)
+
+
+def _brackets(nested: Any) -> str:
+    return nested if isinstance(nested, str) else f"({' '.join(map(_brackets, nested))})"
 
 
 def _nested(tree: Tree, node: int) -> Any:

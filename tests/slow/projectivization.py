@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def dominates(heads: tuple[int, ...], above: int, word: int) -> bool:
     """Tell whether a word is another, or below it."""
-    while word != -1:
+    while word >= 0:
         if word == above:
             return True
         word = heads[word]
@@ -15,10 +15,15 @@ def dominates(heads: tuple[int, ...], above: int, word: int) -> bool:
 def is_projective_arc(heads: tuple[int, ...], word: int) -> bool:
     """Tell whether the head of a word dominates all words between the two."""
     head = heads[word]
-    if head == -1:
+    if head < 0:
         return True
     between = range(min(head, word) + 1, max(head, word))
     return all(dominates(heads, head, one) for one in between)
+
+
+def is_projective(heads: tuple[int, ...]) -> bool:
+    """Tell whether all arcs are projective."""
+    return all(is_projective_arc(heads, word) for word in range(len(heads)))
 
 
 def lifted(heads: tuple[int, ...]) -> tuple[tuple[int, ...], int]:

@@ -106,7 +106,7 @@ def build(gold: Tree, test: Tree) -> Node:
         if test.kinds[node] is Kind.WORD:
             tag = test.tag(start)
             known = tag or gold.tag(start)
-            form = Tree.from_nested((tag, label)) if tag is not None else None
+            form = Tree.from_string(f"({tag} {label})") if tag is not None else None
             nodes.append(Node(known or label, start, end, word=form or _bare(label)))
         elif test.kinds[node] is Kind.PRETERMINAL:
             nodes.append(children[0])  # a word and its tag are one leaf here

@@ -17,7 +17,7 @@ from evaltools.corpus import Treebank, Vocabulary
 from evaltools.errors import InputError, Problem
 from evaltools.formats import FORMATS, Source, format_of, require_constituency
 from evaltools.formats.corpus_stream import CorpusStream
-from evaltools.formats.source import ExpansionLimit, n_more, named_encoding
+from evaltools.formats.source import n_more, named_encoding
 from evaltools.frameworks.framework import Compared, Content, Framework
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.registry import FRAMEWORKS
@@ -80,9 +80,9 @@ UNCHECKED = Checked(None, None, ())
 """What is known of an input before it was looked through."""
 
 
-def upload_limit() -> ExpansionLimit:
-    """Return how much may come out of a compressed upload: no more than may be uploaded without compression."""
-    return ExpansionLimit(int(st.get_option("server.maxUploadSize")) << 20)
+def upload_limit() -> int:
+    """Return how many bytes may come out of a compressed upload: as many as may be uploaded without compression."""
+    return int(st.get_option("server.maxUploadSize")) << 20
 
 
 def check(
