@@ -106,7 +106,7 @@ def _excerpt(words: Sequence[str], marked: Collection[int]) -> tuple[tuple[str, 
 def name_rows(rows: Sequence[CostlyRow], table: Hotspots, limit: int = 3) -> str:
     """Name the costliest rows of a parser, each with its share; an uninformative one comes last."""
     if not rows:
-        return f"{table.parser} has no errors."
+        return table.unscored or f"{table.parser} has no errors."
     named = [*[row for row in rows if not row.is_residual][:limit], *(row for row in rows if row.is_residual)]
     costs = (number(row.cost) if math.isnan(row.share) else percentage(row.share) for row in named)
     shares = ", ".join(f"{cost} {row.title}" for cost, row in zip(costs, named, strict=True))

@@ -122,7 +122,7 @@ def _nothing(table: pd.DataFrame, sorting: Sorting, has: str) -> str:
     n, n_unparsed = len(table), int(table["unparsed"].sum())
     listed = "listed" if n < sorting.total else "of the run"
     if n == n_unparsed:
-        return f"{sorting.parser} has no parse of any of the {count_of(n, 'sentence')} {listed}."
+        return f"{sorting.parser} has no parse of any sentence {listed}."
     text = f"None of the {count_of(n, 'sentence')} {listed} {has} for {sorting.parser}"
     return f"{text}: {n_unparsed:,} {'has' if n_unparsed == 1 else 'have'} no parse." if n_unparsed else f"{text}."
 

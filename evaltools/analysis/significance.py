@@ -300,7 +300,8 @@ class Pair:
             p = float((hits + 1) / (iterations + 1))
             width = self.counts_a.shape[1]
             differences = self.values(drawn[:, :width]) - self.values(drawn[:, width:])
-            low, high = (float(end[0]) for end in interval(differences[:, np.newaxis], level))
+            if np.count_nonzero(self.members) > 1:  # resamples of one sentence are all the same
+                low, high = (float(end[0]) for end in interval(differences[:, np.newaxis], level))
         return Comparison(
             parser_a=self.parser_a,
             parser_b=self.parser_b,

@@ -40,7 +40,7 @@ from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.framework import MRS
-from evaltools.text import number as number_text, percent, with_direction_codes
+from evaltools.text import number as number_text, percentage, with_direction_codes
 
 _MAX_NODES = 400
 
@@ -404,7 +404,7 @@ def numbers_of(material: Material | None) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        Every figure by name: scores as percentages, counts as they are, a dash if undefined.
+        Every figure by name: shares as percentages with their sign, counts as they are, a dash if undefined.
     """
     return {**reference_figures(), **_own_numbers(material)}
 
@@ -426,13 +426,13 @@ def _own_numbers(material: Material | None) -> dict[str, str]:
 def _written(scores: Mapping[str, float | None], counts: Mapping[str, float], prefix: str = "") -> dict[str, str]:
     texts = {name: number_text(value) for name, value in counts.items()}
     for name, score in scores.items():
-        texts[name] = METRICS[name].text(score, whole=True)
+        texts[name] = METRICS[name].text(score, sign=True, whole=True)
     return {prefix + name: text for name, text in texts.items()}
 
 
 def _protocol(golds: str, protocol: TedEvalProtocol) -> dict[str, str]:
     values = {
-        "score": percent(protocol.score),
+        "score": percentage(protocol.score, 2),
         "delta": str(protocol.delta),
         "discarded": str(sum(item.discarded for item in protocol.operations)),
         "steps": str(len(protocol.operations)),

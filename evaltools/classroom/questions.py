@@ -318,7 +318,7 @@ class Poll(PhoneQuestion, frozen=True):
             parts.append(self._button(option, mine=answer == option, is_open=is_open))
         if is_open and not self.options:
             value = escape(answer or "")
-            label = "A number from 0 to 1, a fraction such as 2/3, or per cent" if self.is_score else "A whole number"
+            label = "Your number, such as 67 %, 0.67 or 2/3" if self.is_score else "A whole number"
             parts.append(
                 f'<label for="number">{label}</label>\n<input id="number" name="answer" value="{value}'
                 f'{" %" if value and self.is_score else ""}" inputmode="{"text" if self.is_score else "numeric"}" '
@@ -341,19 +341,23 @@ class Poll(PhoneQuestion, frozen=True):
 def read_number(text: str, *, is_score: bool) -> str:
     """Return a number that a student writes as it is stored: counts as they are, scores in hundredths.
 
+    A number above 1 without a sign is percent.
+
     Examples
     --------
-    >>> [read_number(text, is_score=True) for text in ("0,9", ".667", "2/9", "66.7 %", "1")]
-    ['90.00', '66.70', '22.22', '66.70', '100.00']
+    >>> [read_number(text, is_score=True) for text in ("0,9", ".667", "2/9", "66.7 %", "67", "1")]
+    ['90.00', '66.70', '22.22', '66.70', '67.00', '100.00']
     """
     found = (_SCORE if is_score else _COUNT).fullmatch(text.strip().replace(",", "."))
     if found is not None and not is_score:
         return str(int(found[0]))
-    if found is not None and not (found["below"] and float(found["below"]) == 0):
-        value = float(found["number"]) / (float(found["below"]) if found["below"] else 100 if found["percent"] else 1)
-        if value <= 1:
-            return decimals(100 * value)
-    expected = "a number from 0 to 1, a fraction or per cent" if is_score else "a whole number"
+    if found is not None:
+        number, below = float(found["number"]), float(found["below"] or 1)
+        if found["percent"] or (number > 1 and not found["below"]):
+            below = 100.0
+        if 0 < below >= number:
+            return decimals(100 * number / below)
+    expected = "a percentage, a fraction, or a number from 0 to 1" if is_score else "a whole number"
     raise ParameterError(f"{text!r}; expected {expected}")
 
 

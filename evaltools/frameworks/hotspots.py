@@ -596,7 +596,7 @@ class Hotspots:
         """
         rows = self.rows
         if rows.empty:
-            return f"{self.parser} has no errors of this kind."
+            return self.unscored or f"{self.parser} has no errors of this kind."
         if self.other:
             return self._headline_of_both(rows)
         first = rows.iloc[0]
@@ -607,6 +607,12 @@ class Hotspots:
             if not self.uninformative(row):
                 return f"{self._finding(row)}. The first row, {self.describe(first)}, is uninformative: {reason}."
         return f"{self._finding(first)}; uninformative: {reason}."
+
+    @property
+    def unscored(self) -> str:
+        """That no sentence of the parser is scored, so that no errors are known; empty if some are."""
+        scored = {entry["name"]: entry["scored"] for entry in self.run.meta["parsers"]}
+        return "" if scored[self.parser] else f"No sentence of {self.parser} is scored, so no errors are known."
 
     @property
     def who(self) -> str:
@@ -691,7 +697,7 @@ class Hotspots:
     def empty(self) -> str:
         """The text instead of an empty table."""
         fewer = " A smaller minimum count lists more." if self.options.get("least", 1) > 1 else ""
-        return f"{self.parser} has no such errors in this run.{fewer}"
+        return self.unscored or f"{self.parser} has no such errors in this run.{fewer}"
 
 
 def _added(sums: pd.DataFrame, others: pd.DataFrame) -> pd.DataFrame:

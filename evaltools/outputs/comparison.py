@@ -22,6 +22,7 @@ from evaltools.frameworks.hotspots import COMPARED, Hotspots
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.hotspots import ask, error_rows
+from evaltools.outputs.summary import interval_in_words
 from evaltools.outputs.tables import console_text, json_text
 from evaltools.runs.store import Run
 from evaltools.text import capitalized, count_of, decimals, listing, number, p_value, percentage
@@ -190,7 +191,7 @@ def pair_in_words(pair: Comparison, n_counted: int, n_pairs: int = 1) -> str:
     """Return the difference of two parsers with its interval and p-value, and whether it is significant."""
     metric = METRICS[pair.metric]
     values = f"{metric.text(pair.value)} and {metric.text(pair.value_b)}"
-    count = f"{pair.n_sentences:,} sentences"
+    count = count_of(pair.n_sentences, "sentence")
     where = f"all {count}" if pair.n_sentences == n_counted else f"the {count} both have"
     about = f"{metric.title}, {AVERAGES[pair.figure]} over {where}"
     names = f"{pair.parser_a} and {pair.parser_b}"
@@ -204,16 +205,17 @@ def pair_in_words(pair: Comparison, n_counted: int, n_pairs: int = 1) -> str:
             best, other = other, best
             values = f"{metric.text(pair.value_b)} and {metric.text(pair.value)}"
         low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
+        between = ("" if math.isnan(low) else "95 % interval ") + interval_in_words(metric, low, high)
         unit = "points " if metric.is_share else ""
         corrected = f", {p_value(pair.p_adjusted)} after Holm’s correction for {n_pairs} pairs" if n_pairs > 1 else ""
         text = (
             f"{best} {'has' if pair.ahead is None else 'is significantly better:'} {metric.text(abs(pair.difference))} "
-            f"{unit}{'more' if metric.higher_is_better else 'less'} than {other} by {about} ({values}), 95 % interval "
-            f"{metric.text(low)} to {metric.text(high)}, p = {p_value(pair.p)}{corrected}."
+            f"{unit}{'more' if metric.higher_is_better else 'less'} than {other} by {about} ({values}), "
+            f"{between}, p = {p_value(pair.p)}{corrected}."
             f"{'' if pair.significant else ' The difference is not significant.'}"
         )
     if pair.n_different is not None:
-        text += f" Their counts differ in {pair.n_different:,} sentences."
+        text += f" Their counts differ in {count_of(pair.n_different, 'sentence')}."
     return text
 
 
@@ -238,7 +240,7 @@ def effect_in_words(findings: PairFindings) -> list[str]:
         f"Effect size d_z = {decimals(effect.d_z, 3)}: mean of the sentence differences, "
         f"{metric.text(effect.mean_difference)}, divided by their standard deviation, "
         f"{metric.text(effect.standard_deviation)} (Cohen 1988, 2.3.5).{f' {sign}.' if sign else ''}",
-        f"Of {effect.n:,} sentences{without}, {listing(shares)}.",
+        f"Of {count_of(effect.n, 'sentence')}{without}, {listing(shares)}.",
     ]
 
 

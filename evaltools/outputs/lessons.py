@@ -154,7 +154,7 @@ def phone_question(step: Step) -> Poll | None:
         return None
     text = re.sub(r"[*`]", "", step.question or step.title)
     options = {str(number): option for number, option in enumerate(task.options, start=1)}
-    correct = str(task.correct or "") if options else numbers_of(material)[task.figure]
+    correct = str(task.correct or "") if options else numbers_of(material)[task.figure].removesuffix(" %")
     return Poll(text, task.kind == "predict", options, _phone_pictures(material), correct)
 
 

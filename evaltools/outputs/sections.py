@@ -55,6 +55,7 @@ from evaltools.outputs.summary import (
     describe_incomplete,
     describe_left_out,
     figures_table,
+    interval_in_words,
 )
 from evaltools.outputs.tables import console_text
 from evaltools.runs.metadata import group_keys, plural_of
@@ -256,8 +257,7 @@ def pairs_table(standing: Standing) -> Table:
     ]
     rows = []
     for pair in standing.comparisons:
-        interval = f"{item.text(pair.low)} to {item.text(pair.high)}"
-        figures = pair.difference, interval, pair.p, pair.p_adjusted
+        figures = pair.difference, interval_in_words(item, pair.low, pair.high), pair.p, pair.p_adjusted
         rows.append([pair.parser_a, pair.parser_b, *figures, "yes" if pair.significant else "no", pair.n_different])
     return Table(columns, rows)
 

@@ -256,7 +256,7 @@ def figures_table(summary: Summary, rows: Sequence[Row]) -> Table:
         columns.append(Column("interval", f"95 % interval of {main.short}", "interval"))
         for cell, row in zip(cells, rows, strict=True):
             figure = row.figures[main.id]
-            cell.append(_interval(main, figure.low, figure.high))
+            cell.append(interval_in_words(main, figure.low, figure.high))
         return Table(columns, cells, best=best)
     name = f"{main.short} " if len(main.short) <= _MAX_HEAD else ""
     columns.append(Column("ahead", f"{name}ahead of next", "interval"))
@@ -265,7 +265,7 @@ def figures_table(summary: Summary, rows: Sequence[Row]) -> Table:
         lead = row.lead
         has_interval = lead is not None and lead.verdict != "equal"
         cell.append("" if lead is None else main.text(lead.difference))
-        cell.append(_interval(main, lead.low, lead.high) if lead is not None and has_interval else "")
+        cell.append(interval_in_words(main, lead.low, lead.high) if lead is not None and has_interval else "")
         cell.append("" if lead is None else lead.verdict)
     return Table(columns, cells, best=best)
 
@@ -365,7 +365,8 @@ def all_figures(run: Run, parsers: Sequence[str]) -> Table:
     return Table(columns, rows, title="All figures")
 
 
-def _interval(metric: Metric, low: float, high: float) -> str:
+def interval_in_words(metric: Metric, low: float, high: float) -> str:
+    """Return the ends of an interval."""
     return "no interval" if math.isnan(low) else f"{metric.text(low)} to {metric.text(high)}"
 
 
@@ -542,7 +543,7 @@ def summary_caption(summary: Summary, *, is_marked: bool = False) -> str:
     heads += _unparsed(summary) if any(row.no_parse for row in summary.rows) else []
     if len(summary.rows) == 1:
         figure = summary.rows[0].figures[main.id]
-        heads.append(f"95 % interval of {main.short}: {_interval(main, figure.low, figure.high)}")
+        heads.append(f"95 % interval of {main.short}: {interval_in_words(main, figure.low, figure.high)}")
     marks = ["bold: significantly better than all others"] if has_best(summary) else []
     marks += [f"†: {main.short} significantly better than in the next row"] if is_marked else []
     corrected = ", Holm’s correction" if len(summary.rows) > 2 else ""

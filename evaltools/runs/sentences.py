@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import duckdb
 import numpy as np
@@ -103,14 +103,6 @@ class Facts:
         return [labels[status] for status in self.status[indices].tolist()]
 
 
-def by_sentence(n_sentences: int, numbers: NDArray[Any], values: Any, empty: Any) -> NDArray[Any]:
-    """Return values in the order of the sentences; `empty` for sentences without a value."""
-    inside = (numbers >= 1) & (numbers <= n_sentences)  # a damaged run may have other numbers
-    ordered: NDArray[Any] = np.full(n_sentences, empty)
-    ordered[numbers[inside] - 1] = np.broadcast_to(values, len(numbers))[inside]
-    return ordered
-
-
 def columns(run: Run, parser: str, metrics: Sequence[str]) -> tuple[Facts, dict[str, NDArray[np.float64]]]:
     """Read facts and scores of all sentences of a parser."""
     items, n = [METRICS[name] for name in metrics], run.n_sentences
@@ -141,12 +133,13 @@ def error_counts(run: Run, parser: str) -> NDArray[np.float64] | None:
 
 
 def largest_repairs(run: Run, parser: str) -> NDArray[np.float64] | None:
-    """Read how many errors one repair of each sentence mends at most; None if parses are not repaired."""
-    types = run.framework.figures.error_types
-    if types is None:
+    """Read how many errors one repair of each sentence mends at most, NaN if undefined; None without repairs."""
+    types, counts = run.framework.figures.error_types, error_counts(run, parser)
+    if types is None or counts is None:
         return None
     largest = types.steps(run, parser, types.rules.default).groupby("sentence")["repaired"].max()
-    return by_sentence(run.n_sentences, largest.index.to_numpy(), largest.to_numpy(dtype=np.float64), 0.0)
+    in_order = largest.reindex(range(1, run.n_sentences + 1), fill_value=0)
+    return np.where(np.isnan(counts), np.nan, in_order.to_numpy(dtype=np.float64))
 
 
 def rows_of(run: Run, parser: str, sentences: Sequence[int], metrics: Sequence[str]) -> pd.DataFrame:
@@ -209,9 +202,13 @@ def matches(
     return parts
 
 
+def _mask(run: Run, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+    return np.isin(np.arange(1, run.n_sentences + 1), numbers)
+
+
 def _matching(run: Run, pattern: str, condition: str = "true") -> NDArray[np.bool_]:
     sql = f"select sentence {_GOLD} and {condition} and regexp_matches(coalesce(text, ''), ?, 'i')"
-    return by_sentence(run.n_sentences, run.columns(sql, [_checked(pattern)])["sentence"], True, np.False_)
+    return _mask(run, run.columns(sql, [_checked(pattern)])["sentence"])
 
 
 def _checked(pattern: str) -> str:
@@ -234,4 +231,4 @@ def with_label(run: Run, parser: str, label: str) -> NDArray[np.bool_]:
     query = None if labels is None else labels.sentences(parser, label)
     if query is None:
         return np.zeros(run.n_sentences, dtype=np.bool_)
-    return by_sentence(run.n_sentences, run.query(*query)["sentence"].to_numpy(), True, np.False_)
+    return _mask(run, run.query(*query)["sentence"].to_numpy())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -49,8 +51,9 @@ def made_row(title: str, cost: float, share: float) -> CostlyRow:
     return CostlyRow((title,), title, "", cost, share, "", 1, ("w",), frozenset({0}))
 
 
-def made(rows: pd.DataFrame) -> Hotspots:
-    table = Hotspots(None, TYPES, "p", "", {}, Scope.first(1))  # type: ignore[arg-type]
+def made(rows: pd.DataFrame, scored: int = 1) -> Hotspots:
+    run: Any = SimpleNamespace(meta={"parsers": [{"name": "p", "scored": scored}]})
+    table = Hotspots(run, TYPES, "p", "", {}, Scope.first(1))
     table.__dict__["rows"] = rows
     return table
 
@@ -59,6 +62,7 @@ def test_rows_in_words():
     rows = [made_row("A", 1, 0.5), made_row("B", 1200, 0.25)]
     table = made(pd.DataFrame())
     assert name_rows([], table) == "p has no errors."
+    assert name_rows([], made(pd.DataFrame(), scored=0)) == "No sentence of p is scored, so no errors are known."
     assert name_rows(rows, table) == "Wrong brackets of p: 50.0 % A, 25.0 % B."
 
 

@@ -179,8 +179,8 @@ def test_a_framework_counts_errors_in_words(framework):
 def test_a_parser_without_a_parse_is_said_to_have_none(order: str):
     unparsed = TABLE.assign(errors=NAN, score=NAN, unparsed=True)
     by = replace(SORTING, order=order)
-    assert worst_parses_headline(unparsed, by) == "mine has no parse of any of the 5 sentences of the run."
+    assert worst_parses_headline(unparsed, by) == "mine has no parse of any sentence of the run."
     listed = worst_parses_headline(unparsed.head(2), by)
-    assert listed == "mine has no parse of any of the 2 sentences listed."
+    assert listed == "mine has no parse of any sentence listed."
     some = worst_parses_headline(unparsed.assign(unparsed=[True, False, False, False, False]), by)
     assert some.endswith("for mine: 1 has no parse.")

@@ -126,6 +126,13 @@ def test_two_parsers_far_apart():
     assert (found.parser_a, found.parser_b, found.metric, found.figure) == ("a", "b", "f1", "pooled")
 
 
+def test_one_sentence_has_no_interval():
+    found = compare_two(DICE, random_counts(3, 1), random_counts(4, 1))
+    assert found.p == 1.0
+    assert math.isnan(found.low)
+    assert not found.significant
+
+
 def test_an_undefined_difference_has_no_p():
     nothing = {name: np.zeros(4) for name in random_counts(0, 4)}
     found = compare_two(DICE, nothing, random_counts(0, 4))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -58,16 +56,6 @@ def test_viewer_mounts(name: str) -> None:
     app.run(timeout=60)
     assert not app.exception
     assert app.text[0].value == "word None open []"
-
-
-@pytest.fixture(scope="module")
-def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
-    script = tmp_path_factory.mktemp("viewer") / "script.py"
-    script.write_text(SCRIPT, encoding="utf-8")
-    options = ["--server.headless", "true", "--browser.gatherUsageStats", "false", "--server.address", "127.0.0.1"]
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", "{port}", *options]
-    root = str(Path(__file__).resolve().parents[2])
-    return str(app_server(command=command, env={"PYTHONPATH": root}).url)
 
 
 def show(page: Page, name: str) -> None:

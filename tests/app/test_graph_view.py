@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
@@ -109,16 +104,6 @@ def test_another_default_makes_another_widget() -> None:
     app.radio[0].set_value("long").run(timeout=60)
     assert [one.value for one in app.toggle if one.key == "url_fold_1"] == [True]
     assert "fold" not in app.query_params
-
-
-@pytest.fixture(scope="module")
-def address(app_server: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> str:
-    script = tmp_path_factory.mktemp("graphs") / "script.py"
-    script.write_text(SCRIPT, encoding="utf-8")
-    options = ["--server.headless", "true", "--browser.gatherUsageStats", "false", "--server.address", "127.0.0.1"]
-    command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", "{port}", *options]
-    root = str(Path(__file__).resolve().parents[2])
-    return str(app_server(command=command, env={"PYTHONPATH": root}).url)
 
 
 def show(page: Page, name: str) -> None:

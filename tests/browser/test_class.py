@@ -238,7 +238,7 @@ def test_students_correct_a_tree_by_touch_and_the_teacher_sees_it(new_page: Call
     told = phone.get_by_text("You are student")
     expect(told).to_be_visible()
     number = re.findall(r"\d+", told.inner_text())[0]  # phones of other tests may have joined
-    teacher.get_by_role("button", name="Fill the window with the code").last.click()
+    teacher.get_by_role("button", name="Enlarge the code").last.click()
     expect(teacher.get_by_role("button", name="Close the code")).to_be_visible()
     settle(teacher)
     expect_boxes(teacher.locator("svg.qr"), lambda box: box.height >= 320)

@@ -29,7 +29,7 @@ def test_two_sentences():
     sentences = [(2, 2, 2), (10, 20, 20)]
     matched, gold, test = (sum(column) for column in zip(*sentences, strict=True))
     mean = sum(2 * m / (g + t) for m, g, t in sentences) / 2
-    assert group("two_sentences") == {"pooled": f"{200 * matched / (gold + test):.2f}", "mean": f"{100 * mean:.2f}"}
+    assert group("two_sentences") == {"pooled": f"{200 * matched / (gold + test):.2f} %", "mean": f"{100 * mean:.2f} %"}
 
 
 def extreme(numbers: list[int]) -> int:
@@ -83,8 +83,8 @@ def test_the_difference_of_two_parsers_of_the_sample(sample: Run):
         "a": pair[0],
         "b": pair[1],
         "sentences": str(f1.n_sentences),
-        "f1_a": f"{100 * f1.value:.2f}",
-        "f1_b": f"{100 * f1.value_b:.2f}",
+        "f1_a": f"{100 * f1.value:.2f} %",
+        "f1_b": f"{100 * f1.value_b:.2f} %",
         "p": f"{f1.p:.3f}",
         "p_t": f"{t.p:.3f}",
         "low": f"{100 * f1.low:.2f}".replace("-", "−"),

@@ -123,13 +123,13 @@ def test_the_papers_figures_come_out():
         return numbers_of(step.material)
 
     attachment = numbers("attachment", "A word too low")
-    assert (attachment["f1"], attachment["ted"]) == ("25.00", "75.00")
-    assert numbers("attachment", "Same words, other order of phrases")["f1"] == "100.00"
+    assert (attachment["f1"], attachment["ted"]) == ("25.00 %", "75.00 %")
+    assert numbers("attachment", "Same words, other order of phrases")["f1"] == "100.00 %"
     assert numbers("attachment", "Ancestry costs edits")["t_deleted"] == "1"
     titles = ("From words to a sentence", "One small word", "Right brackets, wrong labels")
     found = [numbers("lineages", title) for title in titles]
-    assert [one["la"] for one in found] == ["83.33", "95.24", "26.19"]
-    assert [one["f1_unlabeled"] for one in found] == ["80.00", "33.33", "100.00"]
+    assert [one["la"] for one in found] == ["83.33 %", "95.24 %", "26.19 %"]
+    assert [one["f1_unlabeled"] for one in found] == ["80.00 %", "33.33 %", "100.00 %"]
     graph = numbers("meaning", "A sentence as a graph")
     assert [graph[f"edm_{one}gold"] for one in ("", "n_", "a_", "p_")] == ["24", "6", "6", "12"]
 
@@ -154,9 +154,9 @@ def test_the_lesson_on_theories_says_what_is_so():
     perfect, wrong = (
         numbers_of(steps[title].material) for title in ("What both have in common", "A real error still counts")
     )
-    assert perfect["multiple.score"] == perfect["single.score"] == "100.00"
+    assert perfect["multiple.score"] == perfect["single.score"] == "100.00 %"
     assert int(perfect["multiple.discarded"]) == int(perfect["multiple.steps"]) > 0
-    assert float(wrong["multiple.score"]) < 100
+    assert float(wrong["multiple.score"].removesuffix(" %")) < 100
 
 
 def test_the_metrics_do_not_agree_on_the_questions():

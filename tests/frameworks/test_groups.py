@@ -6,6 +6,8 @@ from functools import cache
 from itertools import permutations
 from pathlib import Path
 from tempfile import mkdtemp
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -40,11 +42,12 @@ def test_a_difference_has_the_interval_of_the_paired_sentences():
     assert table["flag"].tolist() == ["", "", ""]
 
 
-def made(rows: pd.DataFrame, other: str = "", residual: tuple[str, str] = ("", "")) -> Hotspots:
+def made(rows: pd.DataFrame, other: str = "", residual: tuple[str, str] = ("", ""), scored: int = 1) -> Hotspots:
     question = Question(
         "toy", "Toys", "", Kind("toy"), (Column("name", "Name", "text"),), "{name}".format_map, residual=residual
     )
-    table = Hotspots(None, question, "one", other, {}, Scope.first(1))  # type: ignore[arg-type]
+    run: Any = SimpleNamespace(meta={"parsers": [{"name": "one", "scored": scored}]})
+    table = Hotspots(run, question, "one", other, {}, Scope.first(1))
     table.__dict__["rows"] = rows
     return table
 
@@ -61,6 +64,8 @@ def test_headlines_name_the_largest_item():
     assert made(sure, "two").headline == "one minus two in errors: −3 at odd, +2 at long."
     assert made(sure[sure["more"] > 0], "two").headline == "one minus two in errors: +2 at long."
     assert made(ROWS.head(0)).headline == "one has no errors of this kind."
+    unscored = made(ROWS.head(0), scored=0)
+    assert unscored.headline == unscored.empty == "No sentence of one is scored, so no errors are known."
     columns = made(COMPARED, "two").columns
     assert [column.name for column in columns] == ["name", "cost", "other", "more", "interval", "flag"]
     assert [column.title for column in columns][1:4] == ["one", "two", "Difference"]

@@ -205,7 +205,9 @@ def test_a_new_class_has_new_ballots_and_an_earlier_one_is_continued(open_app: O
     assert not app.exception
     assert shelf.class_now() != first
     assert not shelf.ballots().counts("q")
-    app.button(key="class_continue").click().run()
+    app = open_app("lessons")
+    app.selectbox(key="class_chosen").set_value(first).run()
+    app.button(key="class_open").click().run()
     assert shelf.class_now() == first
     assert shelf.ballots().counts("q") == {"a": 1}
     shelf.begin_class()
@@ -416,7 +418,7 @@ def step_of(lesson: str, kind: str) -> int:
         ("predict", "1/2", "Your number: 50.00 %. Not right: it is 60.00 %."),
         ("predict", "3/5", "Your number: 60.00 %. Right."),
         ("predict", "60 %", "Your number: 60.00 %. Right."),
-        ("predict", "many", "Your number: 'many'; expected a number from 0 to 1, a fraction or per cent."),
+        ("predict", "many", "Your number: 'many'; expected a percentage, a fraction, or a number from 0 to 1."),
         ("count", "3", "Your number: 3. Not right: it is 4."),
     ],
 )

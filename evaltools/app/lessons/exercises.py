@@ -418,23 +418,22 @@ def exercise_page(name: str, exercise: Exercise) -> None:
             return
     with st.container(key="lesson_title"):
         st.header(as_plain(f"{exercise.title}: sentence {number} of {len(exercise.items)}"), anchor=False)
+    given, student = _given(course), state.get("answer")
+    projects = student in given.marks and not is_solving
+    bar = partial(_bar, course, whole=whole, projects=projects, is_solving=is_solving)
+    if not whole:
+        bar()
     if is_solving:
         solve_view(exercise, course.item)
-        _bar(course, whole=whole, projects=False)
-        return
-    given, student = _given(course), state.get("answer")
-    projects = student in given.marks
-    if not whole:
-        _bar(course, whole=whole, projects=projects)
-    if projects:
+    elif projects:
         _projected(course, given, student)
     else:
         _sentence(course)
     if whole:
-        _bar(course, whole=whole, projects=projects)
+        bar()
 
 
-def _bar(course: Course, *, whole: bool, projects: bool) -> None:
+def _bar(course: Course, *, whole: bool, projects: bool, is_solving: bool) -> None:
     number, last = course.number + 1, len(course.exercise.items)
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_bar"):
         if projects:
@@ -442,16 +441,15 @@ def _bar(course: Course, *, whole: bool, projects: bool) -> None:
         else:
             before, after = number - 1 or None, number + 1 if number < last else None
             previous_and_next("exercise", before, after, _go)
-        is_solving = state.get("solve") == "1"
         phones_button()
         title = "Leave full screen" if whole else "Full screen"
         st.button(title, key=_FULL, shortcut="F", on_click=state.put, kwargs={"full": None if whole else 1})
         if not projects:
             title = "Back to the class" if is_solving else "Solve it here"
             st.button(title, key="exercise_solve", on_click=_solve, args=(None if is_solving else 1,))
-            _marks(course)
+            with st.container(width="content"):  # a fragment alone would take the rest of the line
+                _marks(course)
             st.button("All exercises", key="exercise_all", on_click=_leave)
-        st.text(f"{number} of {last}", width="content")
         if not is_solving:
             _closing(course)
 
@@ -538,8 +536,9 @@ def _sentence(course: Course) -> None:
     if joins:
         with right:
             show_join()
-    if not course.is_closed and not item.is_drawn:
-        shown = tree_picture(item.start_tree, "The tree to correct", fit=_FIT_BELOW, min_percent=_LEAST)
+    if not course.is_closed:
+        title = "The words and their tags" if item.is_drawn else "The tree to correct"
+        shown = tree_picture(item.start_tree, title, fit=_FIT_BELOW, min_percent=_LEAST)
         show_blocks(shown, key="exercise_start", large=True)
     _live(course, is_projected=state.get("full") == "1")
 
@@ -633,6 +632,6 @@ def _projected(course: Course, given: shelf.Answered, student: str) -> None:
 
 def _repairs(marked: Marking) -> Block:
     """Return the corrections as a drawing that fills its column."""
-    options = {"parse_name": "answer", "width": _REPAIRS}
+    options = {"parse_name": "class", "width": _REPAIRS}
     drawing = Drawing(marked.sentence, "What is to be corrected", "repairs", options=options)
     return drawn(drawing, fit=_FIT_BELOW, min_percent=_LEAST)

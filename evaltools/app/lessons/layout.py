@@ -93,8 +93,6 @@ _SPARE = 40.0
 """Room that is left, as heights of texts are estimates."""
 _LINE, _LETTER, _BETWEEN = 31.0, 11.5, 16.0
 """Height of a line of a text on a slide, mean width of a letter, and space between paragraphs."""
-_HIGH = 330.0
-"""Height of pictures above which two of them leave no room for words."""
 _CHOICES = 70.0
 """Height of the buttons of a vote."""
 _INPUT = 90.0
@@ -227,9 +225,8 @@ def lay_out(
     elif least:
         _pair(column, narrow, least, grow, rows)
         rows(wide)
-    elif pictures.panels:  # those that are too high for a slide go on below the words
-        is_high = max(panel.size[1] for panel in pictures.panels) > _HIGH
-        rows(wide if is_high else [*narrow, *wide], grow=1.0 if step.ballot else _MAX_GROW)
+    elif pictures.panels:
+        rows([*narrow, *wide], grow=1.0 if step.ballot else _MAX_GROW)
         if step.ballot:
             left, right = st.columns([5, 4], gap="medium")
             with left:
@@ -240,7 +237,6 @@ def lay_out(
             words()
             answers()
         figures()
-        rows(narrow if is_high else [], key="more")
     else:
         column()
     return _drawings(pictures)

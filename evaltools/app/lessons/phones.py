@@ -134,9 +134,7 @@ def show_large_code() -> None:
 
 
 def _enlarge(key: str) -> None:
-    st.button(
-        "Fill the window with the code", key=key, icon=":material/zoom_in:", on_click=state.put, kwargs={"code": 1}
-    )
+    st.button("Enlarge the code", key=key, icon=":material/zoom_in:", on_click=state.put, kwargs={"code": 1})
 
 
 def class_title(began: str) -> str:
@@ -151,17 +149,13 @@ def class_title(began: str) -> str:
 
 
 def _class_of_now() -> None:
-    """Say which class it is, and begin a new one or continue an earlier one."""
+    """Say which class it is, and begin a new one; the list of classes continues an earlier one."""
     st.text(f"Class of {class_title(shelf.class_now())}: {count_of(shelf.ballots().total(), 'answer')}.")
     if not shelf.answers_stay():
         st.text("The answers are kept only until the app is closed, because its folder is not writable.")
     st.button(
         "Begin a new class", key="class_new", on_click=shelf.begin_class, help="Its questions have no answers yet."
     )
-    if earlier := shelf.earlier_classes():
-        last = earlier[0]
-        title = f"Continue the class of {class_title(last)}"
-        st.button(title, key="class_continue", on_click=shelf.begin_class, args=(last,))
 
 
 def class_files() -> None:

@@ -99,7 +99,7 @@ def _number(question: Poll, key: str, *, revealed: bool) -> None:
     """Ask for a number; say afterwards whether it is right."""
     known = f"{key}_value"
     if not revealed:
-        label = "Your number, such as 0.67, 2/3 or 67 %" if question.is_score else "Your count"
+        label = "Your number, such as 67 %, 0.67 or 2/3" if question.is_score else "Your count"
         value = st.text_input(label, st.session_state.get(known, ""), key=f"{key}_input", width=320)
         st.session_state[known] = value
         return
@@ -261,7 +261,7 @@ def metric_verdicts(vote: Vote, question: Poll) -> Table:
 
 def _row(one: Verdict) -> tuple[str, ...]:
     metric = METRICS[one.metric]
-    a, b = (metric.text(score, whole=True) for score in (one.a, one.b))
+    a, b = (metric.text(score, sign=True, whole=True) for score in (one.a, one.b))
     worse = {"a": "A", "b": "B", "equal": "equal"}.get(one.worse or "", "–")
     return metric.title, worse, a, b, one.reason_a, one.reason_b
 

@@ -223,7 +223,7 @@ TYPES = Question(
 LABELS = Question(
     "labels",
     "Label confusions",
-    "Gold and test brackets over the same words with different labels, two brackets each, one missing and one "
+    "Brackets of gold and parse over the same words with different labels, two brackets each, one missing and one "
     "spurious; and missed or spurious brackets, of which the other tree has none over the same words.",
     WRONG_BRACKETS,
     (Column("gold", "Gold label", "text", width=88), Column("test", "Parser’s label", "text", width=104)),

@@ -173,7 +173,7 @@ _OVER = Choice(
     "scored",
     "Whether sentences without a score count as 0",
 )
-_MIN_COUNT = Number("least", "Minimum count", 1, help="triples of gold and test together", width=180)
+_MIN_COUNT = Number("least", "Minimum count", 1, help="triples of gold and parse together", width=180)
 _SCOPE = "(select * from errors where scored or '{over}' = 'all')"
 """SQL of the errors in the sentences that count; all sentences have a gold graph."""
 _FIGURES = (
