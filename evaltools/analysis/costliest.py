@@ -110,4 +110,5 @@ def name_rows(rows: Sequence[CostlyRow], table: Hotspots, limit: int = 3) -> str
     named = [*[row for row in rows if not row.is_residual][:limit], *(row for row in rows if row.is_residual)]
     costs = (number(row.cost) if math.isnan(row.share) else percentage(row.share) for row in named)
     shares = ", ".join(f"{cost} {row.title}" for cost, row in zip(costs, named, strict=True))
-    return f"{capitalized(table.question.kind.whole)} of {table.parser}: {shares}."
+    question = table.question
+    return f"{capitalized(question.kind.whole)} of {table.parser} by {question.row_name}: {shares}."

@@ -12,6 +12,8 @@ import numpy as np
 import pandas as pd
 
 from evaltools.frameworks.metric import ErrorCount, Metric
+from evaltools.runs.sentences import INSTRUCTIVE_WORDS
+from evaltools.runs.store import Run
 from evaltools.text import count_of, decimals, number, percentage, rank_in_words
 
 _WORST = 50
@@ -82,6 +84,15 @@ def disagreement_headline(table: pd.DataFrame, pair: RankPair, parser: str = "",
         Number of ranked sentences, if the list does not have all of them.
     """
     return _by_difference(table.rename(columns={"a": "score", "b": "score_b"}), pair, parser, n)
+
+
+def instructive_in_words(run: Run) -> str:
+    """Describe which sentences come first in the order ``"instructive"`` of a run that counts errors."""
+    count, types = run.framework.figures.errors, run.framework.figures.error_types
+    assert count is not None
+    fewest, most = INSTRUCTIVE_WORDS
+    of_repair = "" if types is None else " that one repair mends"
+    return f"sentences of {fewest} to {most} words first, those with most {count.plural}{of_repair}"
 
 
 def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:

@@ -22,11 +22,11 @@ _ONE_SIDED = {
 _COLUMNS = ("UPOS", "XPOS", "LEMMA", "FEATS", "DEPS")
 _TEXTS = {
     "tags": "tags of {parsers} are those of gold in all {n:,} words: gold tags given?",
-    "punctuation": "{n:,} of {total:,} words are punctuation, and none is left out of {parsers}: other tags?",
+    "punctuation": "punctuation counts in {parsers}: {n:,} of {total:,} words; other tags?",
     "empty": "empty elements count as words in {parsers}: {n:,} of {total:,}",
     "root": "the root label counts as a bracket in {parsers}: {n:,} of {total:,}",
-    "only gold": "{what} count, and {parsers} has none: gold has {n:,} in {total:,} {unit}",
-    "only parse": "{what} count, and gold has none: {parsers} has {n:,} in {total:,} {unit}",
+    "only gold": "{what} count, with none in {parsers}: gold has {n:,} in {total:,} {unit}",
+    "only parse": "{what} count, with none in gold: {n:,} in {total:,} {unit} of {parsers}",
     "case": "{n:,} of {total:,} {unit} of {parsers} equal gold but for case",
     "writing": "{n:,} of {total:,} {unit} of {parsers} equal gold but for escapes or Unicode form",
     "columns": "{what}: no value in any of the {n:,} words of gold, nor in {parsers}",

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import evaltools
-from evaltools.cli.completion import parser_names, run_names
+from evaltools.cli.completion import metric_names, parser_names, run_names
 from evaltools.cli.console import check_standard_input, open_run, write
-from evaltools.cli.options import CAPTION, Encoding, ForceFile, InputFormat, Ranking, argument, option
+from evaltools.cli.options import CAPTION, Encoding, ForceFile, InputFormat, argument, option
 from evaltools.corpus import SemanticGraph
 from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file
@@ -21,9 +21,12 @@ from evaltools.formats.source import is_folder, is_url, without_file_scheme
 from evaltools.formats.tsdb import is_profile
 from evaltools.frameworks.views import STANDING_ALONE, Sentence, sentence_of
 from evaltools.runs.folder import META, Folder
-from evaltools.text import count_of, printable
+from evaltools.text import count_of, number as count_text, printable
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from evaltools.corpus import Dependencies, Treebank
     from evaltools.drawing import Drawing
     from evaltools.frameworks.framework import Framework
@@ -51,8 +54,15 @@ def draw(
     rank: int | None = argument("With --worst: the second worst, third worst …", default=None, metavar="[N]", min=1),
     sentence: int | None = option("Sentence number, from 1; needed if there are several.", metavar="N"),
     parser: str | None = option("As the second argument.", hidden=True),
-    worst: bool = option("Of a run: the sentence with the worst score, instead of --sentence.", False, "--worst"),
-    metric: Ranking = None,
+    worst: bool = option(
+        "Of a run, instead of --sentence: the worst parse of an instructive sentence (8 to 25 words), by the errors "
+        "that one repair mends; with --metric that with the worst score.",
+        False,
+        "--worst",
+    ),
+    metric: str | None = option(
+        "With --worst: the worst score by a metric.", metavar="METRIC", autocompletion=metric_names
+    ),
     mapping: str | None = option(
         "Of gold and parse: t: tree-edit alignment (default); e: matching brackets; marked: errors marked in the "
         "sentence; enhanced: enhanced dependencies."
@@ -154,7 +164,40 @@ def _number(sentence: int | None, n: int, name: str) -> int:
 
 
 def _worst(run: Run, parser: str, metric: str | None, rank: int) -> int:
-    """Return the sentence of a rank, the worst first, as *Worst parses* and reports order them; print its score."""
+    """Return the sentence of a rank as *Worst parses* opens, or by a metric, the worst first; print what it is by."""
+    from evaltools.runs.sentences import error_counts
+
+    errors = None if metric is not None else error_counts(run, parser)
+    if errors is None or not (errors > 0).any():
+        number, about = _worst_score(run, parser, metric, rank)
+    else:
+        number, about = _most_errors(run, parser, errors, rank)
+    print(f"evaltools: {printable(f'sentence {number} of {parser}: {about}')}", file=sys.stderr)
+    return number
+
+
+def _most_errors(run: Run, parser: str, errors: NDArray[np.float64], rank: int) -> tuple[int, str]:
+    """Return the instructive sentence of a rank, and its errors in words."""
+    from evaltools.analysis.headlines import instructive_in_words
+    from evaltools.runs.sentences import instructive_first, largest_repairs
+
+    count = run.framework.figures.errors
+    assert count is not None
+    largest, n = largest_repairs(run, parser), int((errors > 0).sum())
+    if rank > n:
+        raise ParameterError(f"no rank {rank:,}: {count_of(n, 'sentence')} of {parser} have {count.plural}")
+    words = run.sentences(parser)["words"].to_numpy()
+    number = int(instructive_first(words, errors, largest)[rank - 1])
+    n_words, n_errors = int(words[number - 1]), errors[number - 1]
+    mended = "" if largest is None else f"one repair mends {count_text(largest[number - 1])} of "
+    of_words = f" in {count_of(n_words, 'word')}" if n_words else ""  # graphs may have none
+    position = f"rank {rank:,} of {count_of(n, 'sentence')} with errors: {instructive_in_words(run)}"
+    about = f"{mended}{count_text(n_errors)} {count.noun(n_errors)}{of_words}, {position}"
+    return number, f"{about}; by score: --metric {run.main_metric}"
+
+
+def _worst_score(run: Run, parser: str, metric: str | None, rank: int) -> tuple[int, str]:
+    """Return the sentence of a rank by a metric, as reports order them, and its score in words."""
     from evaltools.frameworks.registry import METRICS, metric_id
     from evaltools.outputs.selection import worst_first
 
@@ -165,11 +208,8 @@ def _worst(run: Run, parser: str, metric: str | None, rank: int) -> int:
     number, score = int(rows["sentence"].iloc[rank - 1]), rows[item.id].iloc[rank - 1]
     n_equal = int((rows[item.id] == score).sum())
     ties = f"; {n_equal:,} have this score, the longest first" if n_equal > 1 else ""
-    about = f"sentence {number} of {parser}: {item.title} {item.text(score, whole=True)}"
     position = f"rank {rank:,} of {count_of(len(rows), 'sentence')} with a score, the worst first"
-    hint = "; by number of errors: --metric errors" if metric is None and "errors" in run.metrics else ""
-    print(f"evaltools: {printable(about)}, {position}{ties}{hint}", file=sys.stderr)
-    return number
+    return number, f"{item.title} {item.text(score, whole=True)}, {position}{ties}"
 
 
 def _of_run(run: Run, sentence: int | None, parser: str, mapping: str) -> tuple[Drawing, str]:

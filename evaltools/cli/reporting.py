@@ -28,12 +28,17 @@ from evaltools.cli.options import (
 )
 from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file, write_files
-from evaltools.text import printable
+from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.text import count_of, printable, some_words
 
 if TYPE_CHECKING:
     from evaltools.blocks import Chart
     from evaltools.outputs.selection import Selection
     from evaltools.runs.store import Run
+
+
+_MAX_LISTED = 20
+"""Numbers of sentences without a parse; all are rows of the table of sentences with the status ``missing``."""
 
 
 def report(
@@ -57,7 +62,9 @@ def report(
     labels: bool = option(
         "Figures by phrase label, by relation, or by predicate, role and property.", False, "--labels"
     ),
-    problems: bool = option("List the problems in the input instead of figures.", False, "--problems"),
+    problems: bool = option(
+        "List the problems in the input, and sentences without a parse, instead of figures.", False, "--problems"
+    ),
     by: str = option("Figures with intervals by a column of the metadata, such as genre.", "", metavar="KEY"),
     cluster: Cluster = "",
     experiments: bool = option(
@@ -89,6 +96,7 @@ def report(
     opened = open_run(run)
     if problems:
         text = problem_lines(opened.problems()) or "No problems in the input.\n"
+        text += _missing_lines(opened)
     elif experiments:
         from evaltools.analysis.experiments import experiments as experiments_of
         from evaltools.outputs.experiments import experiments_report
@@ -125,6 +133,19 @@ def report(
     write(text)
     if format == "evalb" and not problems:
         _print_evalb_stop(opened)
+
+
+def _missing_lines(run: Run) -> str:
+    """Return a line for each parser that has no parse of some sentences, with their numbers."""
+    condition = f"status = '{SentenceStatus.MISSING.label}'"
+    rows = run.columns(f"select parser, sentence from sentences where {condition} order by sentence")
+    lines = []
+    for parser in run.parsers:
+        numbers = [str(number) for number in rows["sentence"][rows["parser"] == parser]]
+        if numbers:
+            listed = some_words(numbers, _MAX_LISTED, space=", ")
+            lines.append(f"{printable(parser)}: no parse of {count_of(len(numbers), 'sentence')}: {listed}\n")
+    return "".join(lines)
 
 
 def _check_tables(selection: Selection, format: str, *, sentences: bool, by_group: bool) -> None:

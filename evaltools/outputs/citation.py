@@ -132,6 +132,12 @@ def describe_settings(run: Run) -> list[str]:
     return run.framework.runs.options_in_words(run.meta) or lines
 
 
+def table_remarks(run: Run) -> str:
+    """Return the lines below a table's caption that LaTeX has as comments: the settings and the signature."""
+    settings = "; ".join(describe_settings(run))
+    return f"{f'Settings: {settings}' if settings else ''}\n{run.signature}"
+
+
 def in_sentence(metric: Metric) -> str:
     """Return the title of a metric inside a sentence: lower case, but for names and abbreviations."""
     first, rest = metric.title[:1], metric.title[1:]

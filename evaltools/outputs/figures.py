@@ -17,6 +17,7 @@ from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS, metric_id
+from evaltools.outputs.citation import table_remarks
 from evaltools.outputs.classes import class_rows, class_table
 from evaltools.outputs.counts import count_frame, count_rows, count_table
 from evaltools.outputs.official import conll18_report, evalb_report
@@ -38,7 +39,7 @@ from evaltools.outputs.summary import (
 from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex, terminal_width
 from evaltools.runs.metadata import plural_of
 from evaltools.runs.store import Run
-from evaltools.text import percent, printable
+from evaltools.text import percent, phrase, printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,8 +79,10 @@ def _figure_tables(run: Run, selection: Selection) -> list[Block | str]:
     parts += map(_paragraph, (*remarks, *describe_left_out(run), *pairing_lines(run.meta, parsers)))
     parts += detail_tables(run, parsers) if selection.all_figures else []
     parts += map(_paragraph, run.framework.runs.notes(run.meta))
-    if run.meta["problems"]:
-        parts.append(_paragraph(f"{run.meta['problems']} problems in the input; list them with --problems"))
+    missing = sum(entry["missing"] for entry in run.meta["parsers"] if entry["name"] in parsers)
+    nouns = ("problem in the input", "problems in the input"), ("missing parse", "missing parses")
+    if listed := phrase([(run.meta["problems"], *nouns[0]), (missing, *nouns[1])], ""):
+        parts.append(_paragraph(f"{listed}; list them with --problems"))
     return parts
 
 
@@ -220,10 +223,10 @@ def latex_report(run: Run, selection: Selection) -> str:
     parsers = selection.ranked(run)
     if selection.count_sums:
         table, remarks = count_table(run, count_rows(run, parsers))
-        return table_latex(table.frame(), "\n".join([*remarks, run.signature]))
+        return table_latex(table.frame(), "\n".join([*remarks, table_remarks(run)]))
     if selection.classes:
         table, base = class_table(run, class_rows(run, parsers))
-        return table_latex(table.frame(), f"{base}\n{run.signature}", 2)
+        return table_latex(table.frame(), f"{base}\n{table_remarks(run)}", 2)
     return summary_latex(run, summary_for_paper(run), parsers)
 
 

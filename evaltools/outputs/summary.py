@@ -20,7 +20,7 @@ from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS, metric_id
-from evaltools.outputs.citation import describe_settings, in_sentence
+from evaltools.outputs.citation import describe_settings, in_sentence, table_remarks
 from evaltools.outputs.tables import json_text, table_latex
 from evaltools.runs.store import Run
 from evaltools.text import and_more, capitalized, count_of, listing, number, percentage, printable
@@ -191,7 +191,7 @@ def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
     rules = _rules(summary) + ([f"No room for {listing(dropped, len(wanted))}: {more}"] if dropped else [])
     notes = _packed(_notes(run, summary), width)[:_MAX_NOTES]
     costliest = [] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)
-    check = [_shortened(f"Check: {item.text}", width) for item in _checks(run, run.parsers)[:1]]
+    check = [_check_line(item, width) for item in _checks(run, run.parsers)[:1]]
     after = [*_packed(rules, width), *costliest, *notes, *check]
     if dropped and len(summary.rows) == _MAX_LINES - len(after) - 2:  # one line short: the last parser comes first
         after = [*_packed(_rules(summary), width), *costliest, *notes, *check]
@@ -442,6 +442,14 @@ def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
     return [_shortened(line, width)] if line else []
 
 
+def _check_line(item: Suspicion, width: int) -> str:
+    """Return what is probably wrong, with the number of parsers instead of their names if these have no room."""
+    line = f"Check: {item.text}"
+    if cell_len(line) > width and len(item.parsers) > 1:
+        line = f"Check: {replace(item, parsers=(count_of(len(item.parsers), 'parser'),)).text}"
+    return _shortened(line, width)
+
+
 def _notes(run: Run, summary: Summary) -> list[str]:
     """Return what is worth a look, each in a sentence."""
     notes = []
@@ -459,8 +467,11 @@ def _notes(run: Run, summary: Summary) -> list[str]:
 def _commands(run: Run, path: str | None, parsers: Sequence[str], width: int, room: int) -> list[str]:
     """Return what to do next: a line a command if there is room, and blank lines around the table, too."""
     compare = [_command("compare", path, *parsers)] if len(parsers) == 2 else []
-    why = [_command("why", path, parsers[0])] if run.framework.figures.conventions() else []
-    commands = [_command("app", path), *compare, _command("report", path), *why]
+    figures = run.framework.figures
+    has_views = figures.error_types is not None or run.framework.questions().hotspots  # those of trees stay unloaded
+    hotspots = [_command("hotspots", path, parsers[0])] if has_views else []
+    why = [_command("why", path, parsers[0])] if figures.conventions() else []
+    commands = [_command("app", path), *compare, _command("report", path), *hotspots, *why]
     before = f"Not kept; with -o {_EXAMPLE}: " if path is None else "Next: "
     lines = [before + commands[0]]
     for command in commands[1:]:
@@ -529,7 +540,7 @@ def summary_latex(run: Run, summary: Summary, parsers: Collection[str] | None = 
         for at, (row, following) in enumerate(pairwise(rows))
         if row.lead and row.lead.is_sure and row.lead.next == following.parser
     }
-    caption = f"{summary_caption(summary, is_marked=bool(ahead))}\n{run.signature}"
+    caption = f"{summary_caption(summary, is_marked=bool(ahead))}\n{table_remarks(run)}"
     frame = replace(table, columns=columns, rows=cells).frame()
     return table_latex(frame, caption, 2, best=table.best_titles, label="parsers", marked=ahead)
 

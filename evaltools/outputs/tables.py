@@ -444,6 +444,8 @@ _SMALLER = 8 / 9
 """Size of letters of footnotes in small type."""
 _COLUMN, _PAGE = 219.0, 345.0
 """Points of a column of papers with two, and of the text of a page where it is narrow."""
+_MAX_COLUMNS = 5
+"""A table with more is as wide as the page."""
 
 
 def table_latex(
@@ -457,9 +459,9 @@ def table_latex(
 ) -> str:
     r"""Write a table in LaTeX; the document needs ``booktabs``.
 
-    A table that is wider than a column of a paper with two columns is as wide as the page (``table*``). One that is
-    wider than that, too, is scaled if need be, and needs ``graphicx``. The first line of the caption is printed, the
-    others, such as the signature, are comments.
+    A table of six columns or more, or one that is wider than a column of a paper with two columns, is as wide as the
+    page (``table*``). One that is wider than that, too, is scaled if need be, and needs ``graphicx``. The first line
+    of the caption is printed, the others, such as the signature, are comments.
 
     Parameters
     ----------
@@ -497,8 +499,9 @@ def table_latex(
     lengths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
     letters, gaps = _DIGIT * (sum(lengths) + len(with_marks)), _BETWEEN * (len(names) - 1)
     width, smaller = letters + gaps, _SMALLER * letters + gaps
-    environment = "table" if smaller <= _COLUMN else "table*"
-    size = "footnotesize" if smaller <= _COLUMN < width else "small"
+    is_narrow = smaller <= _COLUMN and len(names) <= _MAX_COLUMNS
+    environment = "table" if is_narrow else "table*"
+    size = "footnotesize" if is_narrow and width > _COLUMN else "small"
     tabular = [
         rf"\begin{{tabular}}{{@{{}}{right}@{{}}}}",
         *(r"\toprule", head, r"\midrule", *body, r"\bottomrule"),

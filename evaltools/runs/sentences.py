@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 OVER = ("scored", "all")
 """Which sentences count: those that have a score, or all, with nothing matched if there is no parse."""
+INSTRUCTIVE_WORDS = 8, 25
+"""Fewest and most words of a sentence that shows an error well: with context, and drawn at a glance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,20 @@ def largest_repairs(run: Run, parser: str) -> NDArray[np.float64] | None:
     largest = types.steps(run, parser, types.rules.default).groupby("sentence")["repaired"].max()
     in_order = largest.reindex(range(1, run.n_sentences + 1), fill_value=0)
     return np.where(np.isnan(counts), np.nan, in_order.to_numpy(dtype=np.float64))
+
+
+def instructive_first(
+    words: NDArray[np.int32], errors: NDArray[np.float64], largest: NDArray[np.float64] | None
+) -> NDArray[np.int32]:
+    """Return the numbers of all sentences: those of instructive length first, by what one repair mends, or by errors.
+
+    Of those with the same largest repair the ones with fewest other errors come first, of these the longest.
+    """
+    fewest, most = INSTRUCTIVE_WORDS
+    is_last = (words < fewest) | (words > most) | ~(errors > 0)
+    mended = errors if largest is None else largest
+    order: NDArray[np.int32] = np.lexsort((-words, errors, -mended, is_last)).astype(np.int32) + np.int32(1)
+    return order
 
 
 def rows_of(run: Run, parser: str, sentences: Sequence[int], metrics: Sequence[str]) -> pd.DataFrame:

@@ -63,13 +63,13 @@ def test_rows_in_words():
     table = made(pd.DataFrame())
     assert name_rows([], table) == "p has no errors."
     assert name_rows([], made(pd.DataFrame(), scored=0)) == "No sentence of p is scored, so no errors are known."
-    assert name_rows(rows, table) == "Wrong brackets of p: 50.0 % A, 25.0 % B."
+    assert name_rows(rows, table) == "Wrong brackets of p by error type: 50.0 % A, 25.0 % B."
 
 
 def test_an_uninformative_row_is_named_last():
     residual = made_row("unclassified", 2000, 0.5)._replace(is_residual=True)
     table = made(pd.DataFrame({"type": ["A"], "cost": [900], "share": [0.4]}))
     named = name_rows([residual, made_row("A", 900, 0.4)], table)
-    assert named == "Wrong brackets of p: 40.0 % A, 50.0 % unclassified."
-    assert name_rows([made_row("A", 1200, float("nan"))], table) == "Wrong brackets of p: 1,200 A."
+    assert named == "Wrong brackets of p by error type: 40.0 % A, 50.0 % unclassified."
+    assert name_rows([made_row("A", 1200, float("nan"))], table) == "Wrong brackets of p by error type: 1,200 A."
     assert table.share_in_words(table.rows.iloc[0]) == "900 of 2,250 wrong brackets (40.0 %)"

@@ -43,7 +43,7 @@ def found(gold: str, parse: str, **options: Any) -> list[str]:
             OTHER_TAG,
             "none",
             [
-                "function tags count, and p has none: gold has 30 in 120 brackets",
+                "function tags count, with none in p: gold has 30 in 120 brackets",
                 "the root label counts as a bracket in p: 30 of 120",
             ],
         ),
@@ -52,7 +52,7 @@ def found(gold: str, parse: str, **options: Any) -> list[str]:
             OTHER_TAG,
             "none",
             [
-                "empty elements count, and p has none: gold has 30 in 150 words",
+                "empty elements count, with none in p: gold has 30 in 150 words",
                 "the root label counts as a bracket in p: 30 of 150",
             ],
         ),
@@ -70,7 +70,7 @@ def found(gold: str, parse: str, **options: Any) -> list[str]:
             TREE.replace("(. .)", "(PUNCT .)"),
             OTHER_TAG.replace("(. .)", "(PUNCT .)"),
             "standard",
-            ["30 of 120 words are punctuation, and none is left out of p: other tags?"],
+            ["punctuation counts in p: 30 of 120 words; other tags?"],
         ),
     ],
 )
@@ -90,7 +90,7 @@ def test_punctuation_of_dependencies_that_has_other_tags():
     parse = row.replace("INTJ", "X")
     empty = "XPOS, LEMMA, FEATS and DEPS: no value in any of the 60 words of gold, nor in p"
     assert found(row, parse, punctuation="upos") == [
-        "30 of 60 words are punctuation, and none is left out of p: other tags?",
+        "punctuation counts in p: 30 of 60 words; other tags?",
         empty,
     ]
     assert found(row, parse, punctuation="unicode") == found(row, parse) == [empty]
@@ -107,7 +107,7 @@ GRAPH = '(w / want-01 :ARG0 (b / Boy :name "x") :polarity -)'
         (
             GRAPH,
             "(w / want-01 :ARG0 (b / Boy))",
-            ["properties count, and p has none: gold has 60 in 30 graphs"],
+            ["properties count, with none in p: gold has 60 in 30 graphs"],
         ),
     ],
 )

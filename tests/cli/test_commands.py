@@ -260,7 +260,7 @@ def test_text_report_shows_every_parser_with_coverage_and_signature(run: Path):
     latex = call("report", run, "--format", "latex").stdout
     assert "Bracketing F1 and other figures, micro over all 4 sentences; percent where no other unit is named" in latex
     assert "evaltools:0.3.0|preset:standard|gold:" in text
-    assert "problems in the input" in text
+    assert "1 problem in the input, 1 missing parse; list them with --problems" in text
     assert "sentence" in call("report", run, "--sentences").stdout
 
 
@@ -275,9 +275,9 @@ def test_missing_sentences_and_those_with_other_words_stand_in_their_columns(tmp
 
 
 def test_problems_are_kept_in_the_run(run: Path):
-    out = call("report", run, "--problems").stdout
-    assert out.count("\n") == 1
-    assert "one.ptb:4: word 2 'fell'; expected 'falls'" in out
+    (problem, missing) = call("report", run, "--problems").stdout.splitlines()
+    assert "one.ptb:4: word 2 'fell'; expected 'falls'" in problem
+    assert missing == "one: no parse of 1 sentence: 3"
 
 
 def test_figures_by_label(run: Path):

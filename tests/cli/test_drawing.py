@@ -12,7 +12,7 @@ import pytest
 
 import evaltools
 from evaltools.frameworks.constituency.chunks import TreeChunk
-from tests.commands import call, check_refused, json_of
+from tests.commands import call, check_refused
 from tests.pages.dependency_corpus import score_dependencies
 from tests.pages.semantic_corpus import score_graphs
 from tests.pages.test_crossframework import score_frameworks
@@ -145,27 +145,32 @@ def test_graphs_given_as_text_are_aligned():
 
 
 @pytest.mark.parametrize(
-    ("options", "rank", "number", "said"),
+    ("options", "number", "about"),
     [
-        (("--worst",), 1, 2, "Bracketing F1 0.00, rank 1 of 4 sentences with a score, the worst first; 2 have this"),
-        (("--worst", 2), 2, 1, "the longest first; by number of errors: --metric errors"),
-        (("--worst", "--metric", "ted"), 1, 3, "sentence 3 of q: Tree-edit similarity (Dice) "),
+        (("q", "--worst"), 3, "one repair mends 1 of 2 wrong brackets in 8 words, rank 1 of 3 sentences with errors: "),
+        (("q", "--worst", 2), 2, "those with most wrong brackets that one repair mends; by score: --metric f1"),
+        (("q", "--worst", "--metric", "f1"), 2, "Bracketing F1 0.00, rank 1 of 4 sentences with a score, the worst "),
+        (("q", "--worst", 2, "--metric", "f1"), 1, "first; 2 have this score, the longest first"),
+        (("q", "--worst", "--metric", "ted"), 1, "Tree-edit similarity (Dice) "),
+        (("--worst", 2), 2, "Bracketing F1 100.00, rank 2 of 4"),
     ],
 )
-def test_the_worst_parse_is_drawn_as_reports_rank_it(
-    tmp_path: Path, options: tuple[Any, ...], rank: int, number: int, said: str
+def test_the_worst_parse_is_that_of_the_page_or_by_a_metric_that_of_reports(
+    tmp_path: Path, options: tuple[Any, ...], number: int, about: str
 ):
-    gold = ["(S (N a) (V b))", "(S (N a) (N b) (V c))", "(S (N a) (NP (V b) (V c)))", "(S (V a))"]
-    wrong = ["(X (N a) (V b))", "(X (N a) (N b) (V c))", "(S (NP (N a) (V b)) (V c))", "(S (V a))"]
+    tail = "(N d) (N e) (N f) (N g) (N h)"
+    gold = ["(S (N a) (V b))", "(S (N a) (N b) (V c))", f"(S (N a) (NP (V b) (V c)) {tail})", "(S (V a))"]
+    wrong = ["(X (N a) (V b))", "(X (N a) (N b) (V c))", f"(S (NP (N a) (V b)) (V c) {tail})", "(S (V a))"]
     run = evaltools.score(gold, {"p": gold, "q": wrong}, out=tmp_path / "run")
-    done = call("draw", run.path, "q", *options)
-    assert said in done.stderr
-    assert done.stdout == call("draw", run.path, "q", "--sentence", number).stdout
-    rows = json_of("report", run.path, "--sort", options[-1] if "--metric" in options else "f1", "--parser", "q")
-    assert rows["sentences"][rank - 1]["sentence"] == number
-    check_refused("the number of a sentence is --sentence N", "draw", run.path, "q", 2)
-    assert call("draw", run.path, "--worst", rank).stderr.startswith(f"evaltools: sentence {(2, 3)[rank - 1]} of p: ")
-    check_refused("no rank 9: 4 sentences of q have a score", "draw", run.path, "q", "--worst", 9)
+    done = call("draw", run.path, *options)
+    parser = options[0] if options[0] == "q" else "p"
+    assert done.stderr.startswith(f"evaltools: sentence {number} of {parser}: ")
+    assert about in done.stderr
+    assert done.stdout == call("draw", run.path, parser, "--sentence", number).stdout
+    if parser == "q":
+        check_refused(
+            "no rank 9: ", "draw", run.path, "q", "--worst", 9, *options[-2:] if "--metric" in options else ()
+        )
 
 
 @pytest.mark.parametrize(("suffix", "kind"), [("svg", "svg"), ("PNG", "png"), ("tex", "latex"), ("txt", "text")])
@@ -233,6 +238,7 @@ OTHER_WORDS = ("(S (N a))", "(S (N b))")
         ("no sentence 0; there are 1, counted from 1", (*TREES, "--sentence", "0")),
         ("--parser is for runs", (*TREES, "--parser", "a")),
         ("--worst is for runs, instead of --sentence", (*TREES, "--worst")),
+        ("the number of a sentence is --sentence N", ("(S (N a))", "(S (N a))", "2")),
         ("--mapping and --preset are for two trees", (TREES[0], "--mapping", "e")),
         ("give a run; a file or a tree as text; or two", ()),
     ],

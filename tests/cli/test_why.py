@@ -131,7 +131,7 @@ def test_what_is_probably_wrong_is_said_first_with_its_size(folder: Path):
     printed = call("why", folder / "none", "mine").stdout.splitlines()
     warnings = [line for line in printed if line.startswith("Warning: ")]
     assert printed[1 : 1 + len(warnings)] == warnings
-    start = "Warning: function tags count, and mine has none: gold has 1 in 17 brackets; function tags are cut: "
+    start = "Warning: function tags count, with none in mine: gold has 1 in 17 brackets; function tags are cut: "
     assert any(line.startswith(start) for line in warnings)
     content = {item["words"].split(",")[0]: item for item in json_of("why", folder / "none", "mine")["warnings"]}
     assert content["the root label counts as a bracket in mine: 3 of 17"]["without"]["difference"] < 0

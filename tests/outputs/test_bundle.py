@@ -39,7 +39,7 @@ def test_every_parser_has_its_pages(pages: dict[str, str]):
     assert "worst-2-2.html" in pages
     index = " ".join(Content(pages["index.html"]).texts)
     assert index.index("1. better") < index.index(f"2. {HOSTILE_PARSER}")
-    assert f"Wrong brackets of {HOSTILE_PARSER}: " in index
+    assert f"Wrong brackets of {HOSTILE_PARSER} by error type: " in index
 
 
 @pytest.mark.slow

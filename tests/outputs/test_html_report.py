@@ -91,7 +91,9 @@ def test_alignments_are_drawn_with_their_colors(page: str):
 def test_the_costliest_errors_come_before_the_figures_with_examples(tiny: evaltools.Run, page: str):
     text = " ".join(" ".join(Content(page).texts).split())
     lead = text[: text.rindex("What each figure is")]
-    example = re.search(r"Sentence \d+: .*?\.", lead[lead.rindex(f"Wrong brackets of {HOSTILE_PARSER}: ") :])
+    example = re.search(
+        r"Sentence \d+: .*?\.", lead[lead.rindex(f"Wrong brackets of {HOSTILE_PARSER} by error type: ") :]
+    )
     assert example is not None
     assert page.index(">Costliest errors</h2>") < page.index("<svg") < page.index(">Figures</h2>")
     assert "better has no errors." in text
@@ -119,7 +121,7 @@ def test_other_kinds_of_runs(tmp_path: Path):
     graphs = html_report(evaltools.score(folder / "gold.eds", {"small": folder / "grammar-small.eds"}), worst=1)
     assert "EDM" in graphs
     assert "loses" not in graphs[: graphs.index("Costliest errors")]
-    assert re.search(r"Costliest errors.*Lost triples of small.*Sentence \d+: ", graphs, re.DOTALL)
+    assert re.search(r"Costliest errors.*Lost triples of small by .*Sentence \d+: ", graphs, re.DOTALL)
     for part in ("Predicate", "Role of a predicate", "Predicate confusions"):
         assert f"<h4>{part}</h4>" in graphs
     assert "_q</text>" in graphs

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from evaltools.analysis.summary import summarize_run
+from evaltools.outputs.citation import describe_settings
 from evaltools.outputs.paper import paper_files, zipped
 from evaltools.outputs.sections import Report
 from evaltools.outputs.summary import summary_for_paper
@@ -54,6 +55,9 @@ def test_the_table_is_not_scaled_and_says_what_it_shows(runs: dict[str, Run], na
     assert set(files) == NAMES | ({"experiments.tex"} if run.theories else set())
     table, document = files["table.tex"].decode(), files["figure.tex"].decode()
     assert "resizebox" not in table
+    assert ("\n% Settings: " in table) == bool(describe_settings(run))
+    heads = next(line for line in table.splitlines() if line.endswith("\\\\"))
+    assert r"\begin{table*}" in table or heads.count("&") < 5
     assert r"\label{tab:parsers}" in table
     (caption,) = re.findall(r"\\caption\{(.*)\}", table)
     assert f", {summary.base}; percent" in caption

@@ -51,10 +51,8 @@ pcfg   82.10   47.12       87.84       86.87           3.57         11
 
 No parse counts as 0 (all wrong). Sure: p < 0.05 (paired permutation test), interval without 0
 Wrong brackets of shift: 14 % VP attachment, 13 % coordination, 15 % unclassified, 58 % other
-Next: evaltools app my.run
-      evaltools compare my.run shift pcfg
-      evaltools report my.run
-      evaltools why my.run shift
+Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools report my.run
+      evaltools hotspots my.run shift, evaltools why my.run shift
 """,
     "as evalb": """\
 Bracketing F1, micro over parsed sentences only (of 295); preset collins; * surely best
@@ -68,7 +66,7 @@ Words differ from gold in 3 sentences, which are not scored
 Ahead: over the sentences that both parsers have
 Check: the root label counts as a bracket in shift and pcfg: 295 of 3,917
 Next: evaltools app my.run, evaltools compare my.run shift pcfg, evaltools report my.run
-      evaltools why my.run shift
+      evaltools hotspots my.run shift, evaltools why my.run shift
 """,
     "discontinuous": """\
 Bracketing F1, micro over all 5 sentences; preset standard
@@ -78,6 +76,7 @@ same  100.00     100.00  100.00     100.00     100.00          0.00         0  1
 
 Next: evaltools app my.run
       evaltools report my.run
+      evaltools hotspots my.run same
       evaltools why my.run same
 """,
     "dependency": """\
@@ -91,7 +90,7 @@ Sure: p < 0.05 (paired permutation test), interval without 0
 Wrong words of a by relation: 15 % punct, 9 % nsubj, 9 % obl, 66 % other
 Left out: MLAS and BLEX; FEATS and LEMMA empty in gold or all parses
 Next: evaltools app my.run, evaltools compare my.run a b, evaltools report my.run
-      evaltools why my.run a
+      evaltools hotspots my.run a, evaltools why my.run a
 """,
     "eds": """\
 EDM (F1), micro over all 57 sentences; preset dridan-oepen-2011; spans exact; * surely best
@@ -102,10 +101,8 @@ small    91.25    87.52   83.90   91.42  93.84   21.05          2
 
 No parse counts as 0 (all wrong). Sure: p < 0.05 (paired permutation test), interval without 0
 Lost triples of grammar: 36 % ARG1, 8 % ARG2, 2 % _at_p, 54 % other
-Next: evaltools app my.run
-      evaltools compare my.run grammar small
-      evaltools report my.run
-      evaltools why my.run grammar
+Next: evaltools app my.run, evaltools compare my.run grammar small, evaltools report my.run
+      evaltools hotspots my.run grammar, evaltools why my.run grammar
 """,
     "amr": """\
 Smatch (F1), micro over all 8 sentences; rules smatch
@@ -117,6 +114,7 @@ No parse counts as 0 (all wrong)
 Lost triples of parser: 28 % concept, 25 % re-entrancy, 19 % other role, 28 % other
 Next: evaltools app my.run
       evaltools report my.run
+      evaltools hotspots my.run parser
       evaltools why my.run parser
 """,
     "functions": """\
@@ -269,7 +267,7 @@ def test_commands_of_the_summary_run(runs: dict[str, Run], tmp_path: Path):
     done = call(*shlex.split(FRAMEWORKS["constituency"]), "-o", folder, cwd=ROOT / "sample_data")
     text = done.stdout[done.stdout.index("Next: ") + len("Next: ") :].replace("\n", ",")
     commands = [shlex.split(part)[1:] for part in text.split(",") if part.strip()]
-    assert [command[0] for command in commands] == ["app", "compare", "report", "why"]
+    assert [command[0] for command in commands] == ["app", "compare", "report", "hotspots", "why"]
     for command in commands[1:]:
         assert call(*command).returncode == 0
 

@@ -65,7 +65,7 @@ def test_the_page_names_error_types_of_the_chosen_parser(open_app: Open):
     assert ": better is best" in said(app, "answer")[0]
     assert "better has no errors." in said(app, "answer")
     app.selectbox(key="url_parser").set_value(HOSTILE_PARSER).run()
-    assert any(text.startswith(f"Wrong brackets of {HOSTILE_PARSER}: ") for text in said(app, "answer"))
+    assert any(text.startswith(f"Wrong brackets of {HOSTILE_PARSER} by error type: ") for text in said(app, "answer"))
 
 
 def test_the_page_has_the_ways_on_and_what_is_read_rarely_is_folded(open_app: Open):
@@ -86,7 +86,7 @@ def test_the_page_has_the_ways_on_and_what_is_read_rarely_is_folded(open_app: Op
 
 def test_the_errors_of_the_chosen_parser_have_pictures_and_links(open_app: Open):
     app = open_app("overview", parser=HOSTILE_PARSER)
-    assert any(text.startswith(f"Wrong brackets of {HOSTILE_PARSER}: ") for text in said(app, "answer"))
+    assert any(text.startswith(f"Wrong brackets of {HOSTILE_PARSER} by error type: ") for text in said(app, "answer"))
     assert [block["heading"] for block in blocks(app, "picture")]
     links = [link.proto.query_string for link in app.get("page_link") if link.proto.label == "Examples"]
     assert links

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from evaltools.analysis.headlines import BY_ERRORS, Sorting, worst_parses_headline
+from evaltools.analysis.headlines import BY_ERRORS, Sorting, instructive_in_words, worst_parses_headline
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.report import ranks_of_best
 from evaltools.app.sentence import originals, sentence_detail
@@ -135,11 +135,7 @@ def _controls(run: Run) -> Sorting:
 
 def _order_hint(run: Run, count: ErrorCount | None) -> str:
     """Return what instructive sentences are, if the page has them; empty if it has not."""
-    if count is None:
-        return ""
-    of_repair = "" if run.framework.figures.error_types is None else " that one repair mends"
-    fewest, most = data.INSTRUCTIVE_WORDS
-    return f"Instructive: sentences of {fewest} to {most} words, those with most {count.plural}{of_repair} first"
+    return "" if count is None else f"Instructive: {instructive_in_words(run)}"
 
 
 def _against(sorting: Sorting) -> str:

@@ -137,17 +137,6 @@ def largest_repairs(run: Run, parser: str) -> Scores | None:
     return stored.largest_repairs(run, parser)
 
 
-INSTRUCTIVE_WORDS = 8, 25
-"""Fewest and most words of a sentence that shows an error well: with context, and drawn at a glance."""
-
-
-def is_instructive(words: NDArray[Any]) -> Mask:
-    """Return which lengths are those of instructive sentences."""
-    fewest, most = INSTRUCTIVE_WORDS
-    inside: Mask = (words >= fewest) & (words <= most)
-    return inside
-
-
 def first_sentence(run: Run, parser: str) -> int:
     """Return the sentence to begin with: the most instructive one; without errors, or their numbers, the first."""
     counts = errors(run, parser)
@@ -184,7 +173,11 @@ def in_order(run: Run, parser: str, metric: str, against: str, order: str) -> ND
     """Return the numbers of all sentences in an order; those without a value come last."""
     if order == "file":
         return np.arange(1, run.n_sentences + 1, dtype=np.int32)
-    words = facts(run, parser).words.astype(np.float64)
+    words = facts(run, parser).words
+    if order == "instructive":
+        counts = errors(run, parser)
+        assert counts is not None
+        return stored.instructive_first(words, counts, largest_repairs(run, parser))
     sort_key = _sort_key(run, parser, metric, against, order, words)
     undefined = np.isnan(sort_key)
     sort_key = np.where(undefined, sort_key[~undefined].max(initial=0) + 1, sort_key)
@@ -193,10 +186,8 @@ def in_order(run: Run, parser: str, metric: str, against: str, order: str) -> ND
     return places.astype(np.int32) + np.int32(1)
 
 
-def _sort_key(run: Run, parser: str, metric: str, against: str, order: str, words: Scores) -> Scores:
+def _sort_key(run: Run, parser: str, metric: str, against: str, order: str, words: NDArray[np.int32]) -> Scores:
     """Return a value for every sentence, the lowest for the first."""
-    if order == "instructive":
-        return _instructive_key(run, parser, words)
     if order in ("errors", "per_word"):
         counts = errors(run, parser)
         assert counts is not None
@@ -207,15 +198,6 @@ def _sort_key(run: Run, parser: str, metric: str, against: str, order: str, word
         return by_order[order]
     values = scores(run, parser, metric)
     return values if METRICS[metric].higher_is_better == (order == "worst") else -values
-
-
-def _instructive_key(run: Run, parser: str, words: Scores) -> Scores:
-    """Return the key that puts instructive sentences first, by their largest repair, and of these the purest."""
-    counts, largest = errors(run, parser), largest_repairs(run, parser)
-    assert counts is not None
-    main = counts if largest is None else largest - counts / (np.nanmax(counts, initial=0) + 1)
-    above_others = np.where(is_instructive(words) & (counts > 0), np.nanmax(np.abs(main), initial=0) + 1, 0)
-    return -(main + above_others)
 
 
 def rows(run: Run, parser: str, sentences: NDArray[np.int32], metrics: Sequence[str]) -> pd.DataFrame:
