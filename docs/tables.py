@@ -18,7 +18,7 @@ from evaltools.cli.examples import EXAMPLES
 from evaltools.corpus import Dependencies, FunctionTree, Treebank
 from evaltools.formats import FORMATS, SemanticBank
 from evaltools.formats.conversion import suffixes
-from evaltools.frameworks.formulas import formula
+from evaltools.frameworks.metric import formula
 from evaltools.frameworks.presets import PRESETS
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS

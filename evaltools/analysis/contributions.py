@@ -33,8 +33,7 @@ from numpy.typing import NDArray
 from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_sums
 from evaltools.analysis.distribution import bin_name
 from evaltools.analysis.significance import EQUAL
-from evaltools.frameworks.formulas import formula_as_fraction, ratio
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Metric, formula_as_fraction, ratio
 from evaltools.runs.sentences import SentenceCounts
 from evaltools.runs.store import Run
 from evaltools.runs.sums import length_bins

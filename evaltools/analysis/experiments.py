@@ -19,9 +19,8 @@ from evaltools.files import replace_file
 from evaltools.formats import FORMATS
 from evaltools.frameworks.common.tree_inputs import plan_trees
 from evaltools.frameworks.crossframework.stored import METRICS_OF_KIND, TedEvalBlock, stored_sources, tedeval_blocks
-from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.framework import Framework, Request
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.frameworks.scoring import Request
 from evaltools.frameworks.stored import Figure, Sources, no_such_thing
 from evaltools.progress import Progress
 from evaltools.runs.database import FrameTables

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES, figure_over, over_of
-from evaltools.frameworks.formulas import formula, formula_with
+from evaltools.frameworks.metric import formula, formula_with
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.sums import Sums
 from evaltools.text import number

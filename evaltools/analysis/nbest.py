@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_sums
 from evaltools.errors import ParameterError
-from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm import CONFIGURATIONS
 from evaltools.runs.oracle import RANK

@@ -24,9 +24,8 @@ from evaltools.app.widgets.pickers import Values, control_widget, group_mask, gr
 from evaltools.app.widgets.saving import save_table
 from evaltools.app.widgets.tables import ROW_HEIGHT, key_of, number_format, rows_to_click, table_height, with_signs
 from evaltools.errors import ParameterError
-from evaltools.frameworks.formulas import hint
 from evaltools.frameworks.framework import ErrorTypes, types_of_sentences
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Metric, hint
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import file_of
 from evaltools.outputs.tables import csv_text

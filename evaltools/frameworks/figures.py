@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.formulas import formula_as_fraction
-from evaltools.frameworks.metric import ZERO, Metric
+from evaltools.frameworks.metric import ZERO, Metric, formula_as_fraction
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,8 +70,7 @@ def size_column(figure: str) -> str:
 
 def count_column(metric: Metric, name: str, *, every: bool) -> str:
     """Return the column of a count: over all sentences another one, or `ZERO` for itself, 0 where it is missing."""
-    count = metric.family.counts.get(name)
-    return (count.over_all if every and count is not None else "") or name
+    return (metric.family.count(name).over_all if every else "") or name
 
 
 def needed_columns(metric: Metric) -> list[str]:
@@ -146,7 +144,7 @@ class Sentences:
         """Return the scores that a macro figure is the mean of, NaN where undefined."""
         scores = np.array(metric.score(self.counts(metric, every=every)), dtype=np.float64)
         if every and metric.higher_is_better:  # 0 without a parse, and where only the parse makes it undefined
-            gold = [name for name in metric.columns if name in metric.family.counts and metric.family.counts[name].gold]
+            gold = [name for name in metric.columns if metric.family.count(name).gold]
             at_fault = np.sum([np.zeros(len(scores)), *map(self.numbers, gold)], axis=0) > 0
             if not set(formula_as_fraction(metric).denominator.weights) <= set(gold):
                 at_fault |= ~self.members(metric)

@@ -22,9 +22,8 @@ from evaltools.corpus.stretches import gap_spans
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.configurations import Configuration, configurations
 from evaltools.frameworks.common.differences import compared, group_sums, paired_errors, rows_of_both, with_differences
-from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.questions import NONE, Example, Members, Options, Question, Scope, first_errors
-from evaltools.frameworks.stored import words_of
+from evaltools.frameworks.stored import exact_sum, words_of
 from evaltools.text import capitalized, count_of, interval_text, number, percentage
 
 if TYPE_CHECKING:

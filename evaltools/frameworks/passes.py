@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.formulas import formula, formula_with
-from evaltools.frameworks.metric import find_metric
+from evaltools.frameworks.metric import find_metric, formula, formula_with
 from evaltools.frameworks.options import Options
 from evaltools.text import significant
 

@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaltools.blocks import Column
-from evaltools.frameworks.controls import Choice, Control, Number
+from evaltools.blocks import Choice, Column, Control, Number
 
 if TYPE_CHECKING:
     import pandas as pd

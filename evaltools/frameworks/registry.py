@@ -1,32 +1,29 @@
-"""The table of frameworks, and the tables of all their metrics."""
+"""The table of frameworks, and the table of all their metrics."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
 from evaltools.frameworks.crossframework.framework import CROSSFRAMEWORK
 from evaltools.frameworks.dependency.framework import DEPENDENCY
 from evaltools.frameworks.framework import Framework
-from evaltools.frameworks.metric import Count, Metric, find_metric
+from evaltools.frameworks.metric import Metric, find_metric
 from evaltools.frameworks.options import Options, structs_by_title
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.framework import AMR, MRS, SDP
 from evaltools.text import short_repr
 
 __all__ = [
-    "COUNTS",
     "FRAMEWORKS",
     "METRICS",
     "framework_of",
     "framework_reading",
     "metric_id",
 ]
-
-V = TypeVar("V")
 
 FRAMEWORKS: dict[str, Framework] = {
     framework.id: framework for framework in (CONSTITUENCY, DEPENDENCY, CROSSFRAMEWORK, MRS, SDP, AMR)
@@ -54,41 +51,23 @@ def _metrics(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, Metric]:
     return metrics
 
 
-@lru_cache(maxsize=4)
-@lru_cache(maxsize=4)
-def _counts(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, Count]:
-    counts = {"sentences": Count("sentences")}
-    for kind in kinds:
-        counts |= {
-            column: kind.family.counts.get(column, Count(column)) for column in kind.columns if column not in counts
-        }
-    return counts
+class _Metrics(Mapping[str, Metric]):
+    """The metrics of the passes that the frameworks have now."""
 
-
-class _Table(Mapping[str, V]):
-    """A table computed from the passes of the frameworks."""
-
-    def __init__(self, make: Any) -> None:
-        self._make = make
-
-    def _now(self) -> dict[str, V]:
-        table: dict[str, V] = self._make(_passes())
-        return table
-
-    def __getitem__(self, name: str) -> V:
-        return self._now()[name]
+    def __getitem__(self, name: str) -> Metric:
+        return _metrics(_passes())[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._now())
+        return iter(_metrics(_passes()))
 
     def __len__(self) -> int:
-        return len(self._now())
+        return len(_metrics(_passes()))
 
     def __repr__(self) -> str:
         return short_repr(self, f"{len(self)}: {', '.join(self)}")
 
 
-METRICS: Mapping[str, Metric] = _Table(_metrics)
+METRICS: Mapping[str, Metric] = _Metrics()
 """Metrics by id."""
 
 
@@ -118,10 +97,6 @@ def metric_id(name: str, ids: Iterable[str] | None = None) -> str:
     ('f1', 'f1')
     """
     return find_metric(name, METRICS.values() if ids is None else [METRICS[known] for known in ids]).id
-
-
-COUNTS: Mapping[str, Count] = _Table(_counts)
-"""Descriptions of the count columns."""
 
 
 def framework_of(meta: Mapping[str, Any]) -> Framework:

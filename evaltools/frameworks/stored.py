@@ -161,6 +161,18 @@ class Runs:
     write: Callable[[Run, Mapping[int, str | None], Sequence[int]], tuple[str, str]] | None = None
 
 
+_UNIT = "1.8446744073709552e19"
+"""2 ** 64, as the SQL of a double."""
+
+
+def exact_sum(value: str, condition: str = "") -> str:
+    """Return the SQL of a sum over rows that is the same in any order of them; null if there are none."""
+    # Several threads add the rows in another order each time. Integers can be added in any order; these are multiples
+    # of 2 ** -64, as are all numbers from 2 ** -11 on.
+    chosen = f" filter ({condition})" if condition else ""
+    return f"((sum(try_cast(({value})::double * {_UNIT} as hugeint)){chosen})::double / {_UNIT})"
+
+
 def no_such_thing(run: Run, reason: str) -> RunError:
     """Return the error for a request that a run's framework does not support."""
     return RunError(f"{run.folder} compares {run.framework.title}; only {reason}")

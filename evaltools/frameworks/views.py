@@ -23,14 +23,13 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
-from evaltools.blocks import Block, Picture, Table, Text, Words, note, strip, table
+from evaltools.blocks import Block, Choice, Picture, Table, Text, Words, note, strip, table
 from evaltools.corpus import Span
 from evaltools.drawing import Drawing
 from evaltools.drawing.scene import Scene
 from evaltools.frameworks.common.leaf_ancestor import METRICS
 from evaltools.frameworks.common.lineages import WordComparison
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.marks import Mark, Marks, Status, Word
 from evaltools.text import UNDEFINED, percent

@@ -17,9 +17,8 @@ from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import EQUAL, Comparison
 from evaltools.blocks import Block, Column, Table, Text
 from evaltools.errors import ParameterError
-from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.hotspots import COMPARED, Hotspots
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Metric, figure_column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.hotspots import ask, error_rows
 from evaltools.outputs.summary import interval_in_words

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaltools.blocks import Column, Table, text_columns
 from evaltools.frameworks.figures import figure_over, over_of
-from evaltools.frameworks.formulas import formula_as_fraction
-from evaltools.frameworks.metric import Metric
-from evaltools.frameworks.registry import COUNTS, METRICS
+from evaltools.frameworks.metric import Metric, formula_as_fraction
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
 from evaltools.text import count_of
@@ -92,12 +91,11 @@ def _metrics(run: Run) -> list[Metric]:
     """Return the metrics of a run that have counts of their own: no precision, no second norm over the same counts."""
     chosen: dict[frozenset[str], Metric] = {}
     for metric in (METRICS[name] for name in run.metrics):
-        costs = frozenset(name for name in metric.columns if COUNTS[name].cost)
+        costs = frozenset(name for name in metric.columns if metric.family.count(name).cost)
         fraction = formula_as_fraction(metric)
         used = {*fraction.numerator.weights, *fraction.denominator.weights}
-        symbols = {COUNTS[name].symbol for name in used if COUNTS[name].symbol}
-        is_whole = len(symbols) > 2
-        own = costs or frozenset(name for name in metric.columns if COUNTS[name].symbol)
+        is_whole = len({metric.family.count(name).symbol for name in used} - {""}) > 2
+        own = costs or frozenset(name for name in metric.columns if metric.family.count(name).symbol)
         if (is_whole or costs) and (own not in chosen or (metric.place.reports and not chosen[own].place.reports)):
             chosen[own] = metric
     return list(chosen.values())
@@ -105,18 +103,18 @@ def _metrics(run: Run) -> list[Metric]:
 
 def _counts(sums: Sums, metric: Metric, figure: str) -> dict[str, float | None]:
     """Return the counts by symbol, and the cost by unit; edits that are the whole cost stand there alone."""
-    edits = [name for name in metric.columns if COUNTS[name].cost]
+    edits = [name for name in metric.columns if metric.family.count(name).cost]
     counts: dict[str, float] = {}
     columns = sums.columns(metric, figure)
     totals = dict(zip(metric.columns, (float(column.sum()) for column in columns), strict=True))
     for name in metric.columns:
-        count = COUNTS[name]
+        count = metric.family.count(name)
         if not count.symbol or count.repeats or edits == [name]:
             continue
         counts[count.symbol] = counts.get(count.symbol, 0.0) + totals[name]
     if edits:
         total = sum(totals[name] for name in edits)
-        counts[f"{_COST}{COUNTS[edits[0]].cost}"] = total
+        counts[f"{_COST}{metric.family.count(edits[0]).cost}"] = total
     if {"G", "T", "M"} <= counts.keys() and "D" not in counts:  # as Emms (2008), Table 3
         counts |= {"D": counts["G"] - counts["M"], "I": counts["T"] - counts["M"]}
     return {name: _whole(value) for name, value in counts.items()}

@@ -20,7 +20,7 @@ from evaltools.analysis.disagreement import (
 )
 from evaltools.blocks import Column, Table, text_columns
 from evaltools.errors import ParameterError
-from evaltools.frameworks.formulas import figure_column
+from evaltools.frameworks.metric import figure_column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.sentences import columns

@@ -13,8 +13,7 @@ from evaltools.analysis.leaderboard import FEW_UNITS, few_units, figures_by_grou
 from evaltools.analysis.summary import summarize_run
 from evaltools.blocks import Block, Column, Table, Text, text_columns
 from evaltools.errors import ParameterError
-from evaltools.frameworks.formulas import figure_column
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Metric, figure_column
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.citation import table_remarks

@@ -12,7 +12,7 @@ from evaltools.analysis.summary import Row, Summary, summarize_run
 from evaltools.blocks import Column, Table, Text, text_columns
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import over_of
-from evaltools.frameworks.formulas import figure_column
+from evaltools.frameworks.metric import figure_column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.summary import flat_rows, head_of, summary_rows
 from evaltools.outputs.tables import console_text, csv_text, json_text, table_latex

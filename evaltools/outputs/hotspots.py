@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evaltools.blocks import Block, Table, Text
+from evaltools.blocks import Block, Choice, Table, Text
 from evaltools.errors import ParameterError
-from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.hotspots import BOTH, Hotspots, common_sentences
 from evaltools.frameworks.questions import Question, Scope, question_options
 from evaltools.outputs.tables import console_text, csv_text, json_text

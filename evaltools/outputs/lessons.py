@@ -38,7 +38,7 @@ from evaltools.frameworks.common.lineages import SCHEMES, lineage_table
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.crossframework.edit_scripts import TedEvalProtocol
 from evaltools.frameworks.crossframework.tedeval import metric_of
-from evaltools.frameworks.formulas import formula, formula_with
+from evaltools.frameworks.metric import formula, formula_with
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.views import word_strip
 from evaltools.marks import Status

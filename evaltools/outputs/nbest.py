@@ -10,7 +10,7 @@ import pandas as pd
 from evaltools.analysis.nbest import NBest, TreeLists, best_ranks_of, tree_lists
 from evaltools.blocks import Block, Chart, Column, Table, Text
 from evaltools.charts.lines import nbest_chart, oracle_chart
-from evaltools.frameworks.formulas import figure_column
+from evaltools.frameworks.metric import figure_column
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm import CONFIGURATIONS
 from evaltools.outputs.tables import console_text, csv_text, json_text

@@ -32,9 +32,8 @@ from evaltools.corpus.comments import DOCUMENT
 from evaltools.drawing import Drawing, one_picture
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.figures import average_of, over_of
-from evaltools.frameworks.formulas import figure_column
 from evaltools.frameworks.hotspots import MAX_WORDS, Hotspots
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Metric, figure_column
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.questions import Question
 from evaltools.frameworks.registry import METRICS, metric_id

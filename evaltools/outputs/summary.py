@@ -17,8 +17,7 @@ from evaltools.analysis.suspicions import Suspicion, suspicions
 from evaltools.blocks import Column, Table, text_columns
 from evaltools.corpus import Dependencies
 from evaltools.frameworks.figures import over_of
-from evaltools.frameworks.formulas import figure_column
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Metric, figure_column
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.citation import describe_settings, in_sentence, table_remarks
 from evaltools.outputs.tables import json_text, table_latex

@@ -16,9 +16,8 @@ from typing import Any
 
 import evaltools
 from evaltools.errors import EvaltoolsError, ParameterError, RunError, missing_package
-from evaltools.frameworks.scoring import ReadChunk
+from evaltools.frameworks.framework import ReadChunk, Results
 from evaltools.progress import Progress
-from evaltools.runs.workers import Results, Workers
 from evaltools.text import first_line
 
 _SECONDS_TO_ANSWER = 10
@@ -49,8 +48,8 @@ def _needed(chunk: ReadChunk) -> ReadChunk:
     return dataclasses.replace(chunk, tables={}, problems=[], metadata=[])
 
 
-class Cluster(Workers):
-    """The workers of a Dask cluster that have this version of evaltools; each scores a chunk at a time."""
+class Cluster:
+    """Scores chunks on the workers of a Dask cluster that have this version of evaltools, each a chunk at a time."""
 
     reports_progress = False
 
@@ -105,6 +104,9 @@ class Cluster(Workers):
         raise RunError(
             f"the cluster at {self._address} has had no workers for {_SECONDS_WITHOUT_WORKERS} seconds{reason}"
         )
+
+    def __enter__(self) -> Cluster:
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -15,10 +15,9 @@ import msgspec
 import evaltools
 from evaltools.errors import EvaltoolsError, RunError
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.framework import Description, Framework, Inputs, Scored
 from evaltools.frameworks.options import options_problem
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
-from evaltools.frameworks.scoring import Description, Inputs, Scored
 from evaltools.frameworks.stored import Count, TableSchema, mismatch
 from evaltools.runs.folder import META
 

@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.formats.objects import read_inputs
 from evaltools.frameworks.common.columns import Rows, concatenated, plain
 from evaltools.frameworks.common.labels import sums_of
 from evaltools.frameworks.common.tree_inputs import with_rules
-from evaltools.frameworks.framework import Framework
+from evaltools.frameworks.framework import Framework, Inputs, ReadChunk, Request
 from evaltools.frameworks.metric import Metric, find_metric
 from evaltools.frameworks.options import Options, changed, options_of
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
-from evaltools.frameworks.scoring import Inputs, ReadChunk, Request
 from evaltools.progress import Progress
 from evaltools.runs.scoring import noting_compilation, plan_files
 from evaltools.runs.store import Run
@@ -95,9 +93,8 @@ class Rescoring:
 
     def _opened(self, request: Request) -> Inputs:
         gold, parse = self._files
-        source, parsers, gold_format = read_inputs(gold, {self.parser: parse}, request.format, self._encoding)
         with noting_compilation(self._progress):
-            return plan_files(source, parsers, request, gold_format)(self._progress)
+            return plan_files(gold, {self.parser: parse}, request, self._encoding)(self._progress)
 
 
 def explained_metrics(framework: Framework) -> Sequence[Metric]:

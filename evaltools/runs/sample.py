@@ -11,8 +11,8 @@ import platformdirs
 
 import evaltools
 from evaltools.errors import ParameterError, RunError
+from evaltools.frameworks.framework import Sample
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.frameworks.scoring import Sample
 from evaltools.progress import Progress
 from evaltools.runs.folder import is_run
 from evaltools.runs.locations import sample_folder, user_cache, usual_folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -23,21 +23,21 @@ from evaltools.frameworks.common.tree_inputs import plan_trees
 from evaltools.frameworks.common.tree_options import TreeOptions
 from evaltools.frameworks.crossframework.inputs import Conversion, plan_theories
 from evaltools.frameworks.figures import FIGURES, parser_figures, size_column
+from evaltools.frameworks.framework import Chunk, Inputs, Plan, ReadChunk, Request, Results, Scored
 from evaltools.frameworks.options import given_options, options_for
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.passes import select_metrics
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, options_by_title
-from evaltools.frameworks.scoring import Inputs, Plan, ReadChunk, Request, Scored
 from evaltools.progress import Progress
 from evaltools.runs.meta import METADATA, counted, coverage_of, new_meta
 from evaltools.runs.metadata import MetadataJoin, as_files
 from evaltools.runs.store import Run
-from evaltools.runs.workers import Results, Threads, Workers
 from evaltools.runs.writer import RunWriter
 
 if TYPE_CHECKING:
     from evaltools.frameworks.semantics.edm_rules import EdmRules
+    from evaltools.runs.cluster import Cluster
 
 
 _NOTE = "compiling the kernels, the first time that each is needed: up to a minute"
@@ -45,6 +45,7 @@ _NOT_KEPT = "the compiled kernels are not kept: no folder has room for them; NUM
 _KEPT_ELSEWHERE = "the compiled kernels are kept in {}, as no usual folder can be written; NUMBA_CACHE_DIR names one"
 _SENTENCES_PER_CHUNK = 4096
 _SECONDS_BETWEEN_CHECKS = 0.5
+_CHUNKS_AHEAD = 2
 _PARSER = "test"
 """The parser of :func:`evaluate`."""
 AnyInput = AnySource | Iterable[Any]
@@ -145,8 +146,7 @@ def score(
     _check_arguments(parsers, jobs)
     progress = progress or Progress()
     with noting_compilation(progress):
-        gold, outputs, gold_format = read_inputs(gold, parsers, format, encoding)
-        plan = plan_files(gold, outputs, request, gold_format)
+        plan = plan_files(gold, parsers, request, encoding)
     join = MetadataJoin(as_files(metadata))
     return make_run(
         plan, out=out, metadata=join, force=force, jobs=jobs, dask=dask, progress=progress, encoding=encoding
@@ -181,17 +181,12 @@ def score_sentence(
     InputError, ParameterError
         As by :func:`score`.
     """
-    gold, outputs, gold_format = read_inputs(gold, parsers, format, encoding)
-    return make_run(plan_files(gold, outputs, Request(preset=preset, format=format), gold_format), only=number)
+    return make_run(plan_files(gold, parsers, Request(preset=preset, format=format), encoding), only=number)
 
 
-def plan_files(
-    gold: AnyInput,
-    parsers: Mapping[str, AnyInput],
-    request: Request,
-    gold_format: str,
-) -> Plan:
+def plan_files(gold: AnyInput, parsers: Mapping[str, AnyInput], request: Request, encoding: str | None) -> Plan:
     """Return how to score files of the framework that the format of the gold file belongs to."""
+    gold, parsers, gold_format = read_inputs(gold, parsers, request.format, encoding)
     held = FORMATS[gold_format].holds
     for framework in FRAMEWORKS.values():
         if (files := framework.own_files) is not None and files.reads is held:
@@ -265,13 +260,44 @@ def make_run(
         return Run(writer.path, writer.temporary, meta=writer.finish(meta, progress))
 
 
-def _workers(inputs: Inputs, jobs: int | None, dask: str | None, progress: Progress) -> Workers:
+def _workers(inputs: Inputs, jobs: int | None, dask: str | None, progress: Progress) -> Threads | Cluster:
     """Return what scores the chunks."""
     if dask is not None:
         from evaltools.runs.cluster import Cluster
 
         return Cluster(dask, progress)
     return Threads((jobs or os.cpu_count() or 1) if inputs.parallel else 1, progress)
+
+
+class Threads:
+    """Scores chunks in threads of this program, one parser of a chunk each."""
+
+    reports_progress = True
+
+    def __init__(self, jobs: int, progress: Progress) -> None:
+        self._pool = ThreadPoolExecutor(jobs)
+        self._progress = progress
+
+    def __enter__(self) -> Threads:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._pool.shutdown()
+
+    def submit(self, chunk: ReadChunk) -> list[Future[Results]]:
+        """Begin to score the parsers of a chunk, in their order, each in a thread of its own."""
+        prepared = chunk.prepared()
+        return [self._pool.submit(self._score, prepared, name) for name in prepared.parses]
+
+    def check(self) -> None:
+        """Do nothing: threads do not get lost."""
+
+    def max_pending(self, n_parsers: int) -> int:
+        """Return as many results as keep all threads busy while files are read."""
+        return _CHUNKS_AHEAD * n_parsers
+
+    def _score(self, chunk: Chunk, name: str) -> Results:
+        return {name: chunk.score(name, self._progress)}
 
 
 Pending = deque[tuple[Future[Results], ReadChunk | None]]
@@ -291,7 +317,7 @@ class _Scoring:
     n_problems: int = 0
     labels: set[str] = field(default_factory=set)
 
-    def run(self, workers: Workers) -> dict[str, Any]:
+    def run(self, workers: Threads | Cluster) -> dict[str, Any]:
         """Read, score and write chunk by chunk; return the content of ``meta.json``."""
         inputs = self.inputs
         self.results = {name: [] for name in inputs.parsers}
@@ -338,7 +364,7 @@ class _Scoring:
             chunk.tables.update({} if rows is None else {METADATA: rows})
         return chunk
 
-    def _collect(self, pending: Pending, workers: Workers, max_pending: int) -> None:
+    def _collect(self, pending: Pending, workers: Threads | Cluster, max_pending: int) -> None:
         """Write results in the order of the chunks, until at most `max_pending` are left."""
         while len(pending) > max_pending:
             future, chunk = pending[0]
@@ -434,9 +460,8 @@ def evaluate(
     given = given_options(options, options_by_title().values())
     request = Request(preset=preset, format=format, metrics=chosen, options=given)
     check_metrics(request)
-    source, parsers, gold_format = read_inputs(gold, {_PARSER: test}, format, encoding)
     progress = Progress()
-    inputs = plan_files(source, parsers, request, gold_format)(progress)
+    inputs = plan_files(gold, {_PARSER: test}, request, encoding)(progress)
     parts, n_problems = list[Scored](), 0
     while (chunk := inputs.read(_SENTENCES_PER_CHUNK)).n:
         parts.append(chunk.prepared().score(_PARSER, progress, details=False))

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import FIGURES, Sentences, needed_columns
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Metric, ratio
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.meta import metadata_keys
 

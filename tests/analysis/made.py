@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from evaltools.frameworks.figures import needed_columns
-from evaltools.frameworks.formulas import formula
+from evaltools.frameworks.metric import formula
 from evaltools.frameworks.registry import METRICS
 
 STATUSES = ("ok", "ok", "ok", "missing", "words_differ")

@@ -11,7 +11,7 @@ from evaltools.analysis import FIGURES, explain, leaderboard
 from evaltools.analysis.bootstrap import interval, resampled_figures, resampled_sums
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import summarize
-from evaltools.frameworks.registry import COUNTS, FRAMEWORKS, METRICS
+from evaltools.frameworks.registry import METRICS
 from evaltools.runs.database import FrameTables
 from evaltools.runs.sums import sum_sentences
 from tests.analysis.made import table
@@ -129,12 +129,3 @@ def test_explaining_names_what_is_known():
         explain(sums_of(table(), METRICS), "a", "ted", "micro")
     with pytest.raises(ParameterError, match="ted"):
         explain(sums_of(table(), METRICS), "a", "f2", "pooled")
-
-
-def test_every_count_has_a_name():
-    used = {column for metric in METRICS.values() for column in metric.columns}
-    assert used <= set(COUNTS)
-    assert set(COUNTS) <= {
-        "sentences",
-        *(column for item in FRAMEWORKS.values() for kind in item.passes.values() for column in kind.columns),
-    }

@@ -20,9 +20,8 @@ from evaltools.formats.source import Source
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, constant, nothing, text_column
 from evaltools.frameworks.common.tables import ERRORS, errors_table, sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.framework import Figures, Framework, Nouns, Questions, Streams
-from evaltools.frameworks.metric import Family, Metric, Place
+from evaltools.frameworks.framework import Chunk, Figures, Framework, Nouns, Questions, Scored, Streams
+from evaltools.frameworks.metric import Family, Metric, Place, ratio
 from evaltools.frameworks.passes import Pass, Passes
 from evaltools.frameworks.questions import (
     MIN_COUNT,
@@ -34,7 +33,6 @@ from evaltools.frameworks.questions import (
     feature_control,
     group_name,
 )
-from evaltools.frameworks.scoring import Chunk, Scored
 from evaltools.frameworks.stored import Runs, tree_pairs
 from evaltools.frameworks.views import Sentence, SentenceView, Viewing, plain_view
 from evaltools.marks import Status

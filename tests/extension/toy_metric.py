@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.frameworks.constituency.normalization import TreeComparison
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import Count, Family, Metric, Place
+from evaltools.frameworks.metric import Count, Family, Metric, Place, ratio
 from evaltools.frameworks.passes import Pass
 
 FAMILY = Family(

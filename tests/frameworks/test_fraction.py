@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evaltools import METRICS
-from evaltools.frameworks.formulas import formula_as_fraction
+from evaltools.frameworks.metric import formula_as_fraction
 
 
 @given(name=st.sampled_from(sorted(METRICS)), seed=st.integers(0, 10_000))

@@ -13,8 +13,7 @@ from evaltools import METRICS, align_dependencies
 from evaltools.errors import ParameterError
 from evaltools.frameworks.dependency.pair import DependencyComparison
 from evaltools.frameworks.dependency.passes import PASSES, Attachment
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import Family, Metric
+from evaltools.frameworks.metric import Family, Metric, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.registry import FRAMEWORKS
 from tests.runs.dependency_files import PASSIVE, TREE, data

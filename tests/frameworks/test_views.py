@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 import evaltools
-from evaltools.blocks import Block, Picture, Words, formulas
+from evaltools.blocks import Block, Choice, Picture, Words, formulas
 from evaltools.corpus import Tree
 from evaltools.drawing import Drawing
 from evaltools.frameworks.constituency.alignment import align
 from evaltools.frameworks.constituency.views import panel_counts, panel_note, subject
-from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, corpus_functions
 from evaltools.frameworks.crossframework.stored import read_corpus
 from evaltools.frameworks.registry import FRAMEWORKS

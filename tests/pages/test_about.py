@@ -16,7 +16,7 @@ import evaltools.app.about_chapters
 from evaltools.app.about_chapters import PARTS, SECTIONS, text
 from evaltools.app.components.contents import ALL
 from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES, worked_examples
-from evaltools.frameworks.formulas import formula
+from evaltools.frameworks.metric import formula
 from evaltools.frameworks.registry import METRICS
 
 Open = Callable[..., AppTest]

@@ -181,9 +181,8 @@ def files(tmp_path: Path) -> dict[str, Path]:
 
 def test_a_worker_elsewhere_has_the_same_results(files: dict[str, Path], tmp_path: Path):
     from evaltools.runs import cluster
-    from evaltools.runs.workers import Threads
 
-    class Remote(Threads):
+    class Remote(scoring.Threads):
         """Pack every chunk as for a cluster, and score what is unpacked."""
 
         def submit(self, chunk):

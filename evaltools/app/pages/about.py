@@ -20,8 +20,7 @@ from evaltools.drawing import LEGEND, Bars, Drawing, bars_of, tree_legend
 from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
-from evaltools.frameworks.formulas import formula
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Metric, formula
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.views import lineage_rows

@@ -36,9 +36,8 @@ from evaltools.app.widgets.pickers import (
 from evaltools.app.widgets.saving import Origin
 from evaltools.blocks import Text, answer, facts, formulas, note
 from evaltools.frameworks.figures import average_of, over_of
-from evaltools.frameworks.formulas import formula
-from evaltools.frameworks.metric import Metric
-from evaltools.frameworks.registry import COUNTS, METRICS
+from evaltools.frameworks.metric import Count, Family, Metric, formula
+from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.sections import SECTIONS, findings, table_notes
 from evaltools.outputs.summary import describe_incomplete
 from evaltools.runs.store import Run
@@ -175,7 +174,7 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
             definition = formula(item) if is_pooled else "sum of sentence scores / sentences with a score"
             heading = f"{item.title}: {parser}, {_FIGURE_NAMES[figure]}"
             counts = [
-                (COUNTS[name].symbol, COUNTS[name].name, number(total)) for name, total in _counted(explained.counts)
+                (count.symbol, count.name, number(total)) for count, total in _counted(item.family, explained.counts)
             ]
             show_blocks(
                 formulas([(item.title, definition, explained.numbers, written(explained.value))], heading),
@@ -210,13 +209,14 @@ def explanation(run: Run, parser: str, metric: str, figure: str, board: pd.DataF
             )
 
 
-def _counted(counts: Mapping[str, float]) -> list[tuple[str, float]]:
+def _counted(family: Family, counts: Mapping[str, float]) -> list[tuple[Count, float]]:
     """Return the counts without those that repeat another, and without groups of counts that are all 0."""
-    used = {COUNTS[name].group for name, total in counts.items() if total}
+    described = [(family.count(name), total) for name, total in counts.items()]
+    used = {count.group for count, total in described if total}
     return [
-        (name, total)
-        for name, total in counts.items()
-        if counts.get(COUNTS[name].repeats) != total and (not COUNTS[name].group or COUNTS[name].group in used)
+        (count, total)
+        for count, total in described
+        if counts.get(count.repeats) != total and (not count.group or count.group in used)
     ]
 
 

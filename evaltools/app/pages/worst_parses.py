@@ -34,8 +34,7 @@ from evaltools.app.widgets.pickers import keys, menu, metric_picker, parser_pick
 from evaltools.app.widgets.tables import heading_width, number_format
 from evaltools.blocks import answer, facts, note
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.formulas import hint
-from evaltools.frameworks.metric import ErrorCount
+from evaltools.frameworks.metric import ErrorCount, hint
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.store import Run

@@ -16,8 +16,8 @@ from evaltools.analysis.leaderboard import FEW_UNITS, few_units
 from evaltools.analysis.rankings import AVERAGES
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
+from evaltools.blocks import Choice, Control, Number
 from evaltools.corpus.comments import DOCUMENT
-from evaltools.frameworks.controls import Choice, Control, Number
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.meta import metadata_keys
 from evaltools.runs.metadata import Group, group_keys, plural_of

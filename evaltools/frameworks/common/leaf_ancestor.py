@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, CostTable, Lineage, lineage_table
 from evaltools.frameworks.common.tree_options import CostRows, TreeOptions
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place
+from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place, ratio
 
 if TYPE_CHECKING:
     from evaltools.frameworks.options import Options

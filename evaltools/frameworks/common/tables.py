@@ -20,8 +20,7 @@ from evaltools.frameworks.common.columns import (
     number_column,
     text_column,
 )
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import ZERO
+from evaltools.frameworks.metric import ZERO, ratio
 from evaltools.frameworks.passes import Pass, Passes
 from evaltools.frameworks.stored import TableSchema
 
@@ -73,11 +72,10 @@ def _count_columns(kind: type[Pass[Any]], made: Pass[Any] | None, n: int) -> Ite
         yield from ((name, np.full(n, np.nan)) for name in kind.columns)
         return
     counts = made.counts
-    described = kind.family.counts
     for index, name in enumerate(kind.columns):
         values = np.ascontiguousarray(counts[:, index])
         yield name, number_column(values, made.undefined(name))
-        over_all = described[name].over_all if name in described else ""
+        over_all = kind.family.count(name).over_all
         if over_all not in ("", ZERO):
             yield over_all, number_column(values, made.undefined(over_all))
 

@@ -19,13 +19,7 @@ from evaltools.formats import FORMATS, content_of, opened, opened_twice, require
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.formats.source import open_bytes
 from evaltools.frameworks.common.labels import equated_entry, signed
-from evaltools.frameworks.options import changed, described, options_for, options_of, signature_of, structs_by_title
-from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
-from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
-from evaltools.frameworks.passes import Pass, families_of, select_metrics
-from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.presets.preset import recorded_preset
-from evaltools.frameworks.scoring import (
+from evaltools.frameworks.framework import (
     Chunk,
     Description,
     Inputs,
@@ -34,6 +28,12 @@ from evaltools.frameworks.scoring import (
     Request,
     Sample,
 )
+from evaltools.frameworks.options import changed, described, options_for, options_of, signature_of, structs_by_title
+from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
+from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
+from evaltools.frameworks.passes import Pass, families_of, select_metrics
+from evaltools.frameworks.presets import Preset, load_preset
+from evaltools.frameworks.presets.preset import recorded_preset
 from evaltools.progress import Progress
 from evaltools.text import count_of, excerpt, told_apart
 

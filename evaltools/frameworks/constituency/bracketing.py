@@ -44,8 +44,7 @@ from evaltools.frameworks.constituency.normalization import (
     partners_in_trees,
     word_offsets,
 )
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place
+from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place, ratio
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:

@@ -36,13 +36,12 @@ from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.repair import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
-from evaltools.frameworks.framework import Compared
+from evaltools.frameworks.framework import Chunk, Compared, Description, Scored
 from evaltools.frameworks.pairing.aligned_stream import align_sentences, read_sentences, shift_problems
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream, describe_pairing
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import count_left_out, tagged_words, without_empty_elements
-from evaltools.frameworks.scoring import Chunk, Description, Scored
 from evaltools.progress import Progress, ranges
 from evaltools.text import excerpt, told_apart
 

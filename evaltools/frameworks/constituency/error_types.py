@@ -32,12 +32,12 @@ import numpy as np
 from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
+from evaltools.blocks import Choice
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import with_gaps
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats.toml_files import Key, TomlFile
 from evaltools.frameworks.constituency.repair import OPERATIONS, Columns, Nodes, Operation, StepRow, Steps, words_in
-from evaltools.frameworks.controls import Choice
 from evaltools.marks import Status
 
 _MAX_CHILDREN = 3

@@ -13,16 +13,14 @@ from evaltools.frameworks.constituency.errors import ERROR_TYPES
 from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.stored import RUNS, align
-from evaltools.frameworks.framework import Figures, Framework, Nouns, Questions, Streams
-from evaltools.frameworks.scoring import Sample, SampleRun
+from evaltools.frameworks.framework import Figures, Framework, Nouns, Questions, Sample, SampleRun, Streams
 
 if TYPE_CHECKING:
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.conventions import Dimension
-    from evaltools.frameworks.framework import Compared
+    from evaltools.frameworks.framework import Compared, Plan
     from evaltools.frameworks.presets import Preset
-    from evaltools.frameworks.scoring import Plan
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
 
 # ----------------------------------------------------------------------------------------------------------- pictures

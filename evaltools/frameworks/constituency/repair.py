@@ -67,8 +67,7 @@ from evaltools.frameworks.constituency.normalization import (
     normalize_pair,
     word_offsets,
 )
-from evaltools.frameworks.formulas import or_perfect, ratio
-from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place
+from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.presets.filtering import arranged

@@ -45,8 +45,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import NO_FREE, SentenceStatus, columns_of
 from evaltools.frameworks.constituency.normalization import CHARACTERS, TreeComparison, word_offsets
 from evaltools.frameworks.constituency.options import ENGINES
-from evaltools.frameworks.formulas import at_most, ratio
-from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place
+from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place, at_most, ratio
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:

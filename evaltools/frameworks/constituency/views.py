@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from evaltools.blocks import Block, Picture, answer, drawn, facts, formulas, note, steps, story
+from evaltools.blocks import Block, Choice, Picture, answer, drawn, facts, formulas, note, steps, story
 from evaltools.corpus import Kind, Tree, Treebank, Vocabulary
 from evaltools.drawing import LEGEND, MARKS, Drawing, tree_legend
 from evaltools.frameworks.common import leaf_ancestor
@@ -30,8 +30,7 @@ from evaltools.frameworks.constituency.normalization import TreeComparison, norm
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.repair import trees_between
 from evaltools.frameworks.constituency.tree_distance import EDITS, TreeDistance, edit_cost
-from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.formulas import formula, formula_with
+from evaltools.frameworks.metric import formula, formula_with
 from evaltools.frameworks.passes import more_formulas
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.views import (

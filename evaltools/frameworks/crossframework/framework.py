@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from evaltools.frameworks.crossframework.stored import RUNS, SentenceTrees, conversion_of, sentence_trees
 from evaltools.frameworks.crossframework.tedeval import ERRORS, PASSES
-from evaltools.frameworks.framework import Figures, Framework, Nouns
-from evaltools.frameworks.scoring import Sample, SampleRun
+from evaltools.frameworks.framework import Figures, Framework, Nouns, Sample, SampleRun
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.scoring import Plan
+    from evaltools.frameworks.framework import Plan
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
     from evaltools.runs.store import Run
 

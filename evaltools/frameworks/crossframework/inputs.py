@@ -35,10 +35,10 @@ from evaltools.frameworks.crossframework.function_columns import (
 )
 from evaltools.frameworks.crossframework.memberships import Segmentation, compare_words
 from evaltools.frameworks.crossframework.tedeval import PASSES, Overlaps, Refusal, TedEval, TedEval2011
+from evaltools.frameworks.framework import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.frameworks.passes import Passes, select_metrics
 from evaltools.frameworks.presets.filtering import count_left_out
-from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Scored
 from evaltools.progress import Progress
 
 

@@ -71,8 +71,7 @@ from evaltools.frameworks.crossframework.memberships import (
     compare_words,
     differing,
 )
-from evaltools.frameworks.formulas import or_perfect, ratio
-from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place
+from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
 
 LABELS = ("unlabeled", "labeled")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from evaltools.blocks import drawn, formulas, note, steps
+from evaltools.blocks import Choice, drawn, formulas, note, steps
 from evaltools.corpus import MultiFunctionTree
 from evaltools.drawing import Bars, Drawing, bars_of
 from evaltools.errors import ParameterError
-from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.crossframework.edit_scripts import Operation, TedEvalProtocol
 from evaltools.frameworks.crossframework.stored import SentenceTrees
 from evaltools.frameworks.views import Section, Sentence, SentenceView, Viewing, source_texts

@@ -33,12 +33,11 @@ from evaltools.frameworks.dependency.pair import (
 )
 from evaltools.frameworks.dependency.passes import PASSES, Attachment, DependencyLineages
 from evaltools.frameworks.dependency.universal import EMPTY, count_values, lacking_columns
-from evaltools.frameworks.framework import Compared
+from evaltools.frameworks.framework import Chunk, Compared, Description, ReadChunk, Scored
 from evaltools.frameworks.pairing.paired_stream import GoldIds, describe_pairing
 from evaltools.frameworks.pairing.text_pairing import TextPairedStream
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.scoring import Chunk, Description, ReadChunk, Scored
 from evaltools.progress import Progress, ranges
 from evaltools.text import count_of
 

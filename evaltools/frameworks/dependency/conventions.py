@@ -9,8 +9,7 @@ import msgspec
 
 from evaltools.frameworks.conventions import READINGS, Convention, Dimension, Setting, other_metrics
 from evaltools.frameworks.dependency.passes import METRICS
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import Metric
+from evaltools.frameworks.metric import Metric, ratio
 
 
 def _option(name: str, value: object) -> Callable[[Setting], Setting]:

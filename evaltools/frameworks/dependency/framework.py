@@ -11,17 +11,15 @@ from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.dependency.passes import ERRORS, PASSES
 from evaltools.frameworks.dependency.stored import RUNS, align
-from evaltools.frameworks.framework import Figures, Framework, Nouns, Questions, Streams
+from evaltools.frameworks.framework import Figures, Framework, Nouns, Questions, Sample, SampleRun, Streams
 from evaltools.frameworks.passes import counts_of
-from evaltools.frameworks.scoring import Sample, SampleRun
 
 if TYPE_CHECKING:
     from evaltools.formats import Source
     from evaltools.frameworks.common.tree_inputs import TreeInputs
     from evaltools.frameworks.conventions import Dimension
-    from evaltools.frameworks.framework import Compared
+    from evaltools.frameworks.framework import Compared, Plan
     from evaltools.frameworks.presets import Preset
-    from evaltools.frameworks.scoring import Plan
     from evaltools.frameworks.views import Sentence, SentenceView, Viewing
 
 

@@ -59,8 +59,7 @@ from evaltools.frameworks.common.leaf_ancestor import (
 from evaltools.frameworks.common.lineages import CostTable, Lineage
 from evaltools.frameworks.dependency.pair import DependencyPair
 from evaltools.frameworks.dependency.universal import Universal
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place
+from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place, ratio
 from evaltools.frameworks.passes import Pass
 
 if TYPE_CHECKING:

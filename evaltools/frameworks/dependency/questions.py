@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from evaltools.blocks import Column
+from evaltools.blocks import Choice, Column
 from evaltools.drawing import Drawing
-from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.column_errors import COLUMNS
 from evaltools.frameworks.dependency.errors import ARC, COLUMN, ROOT, SEGMENTATION
 from evaltools.frameworks.dependency.marked import marked_arcs

@@ -14,7 +14,7 @@ from evaltools.frameworks.common.labels import relabeled_tree
 from evaltools.frameworks.common.tables import ERRORS, label_figures
 from evaltools.frameworks.dependency.alignment import align_by_options
 from evaltools.frameworks.dependency.options import DependencyOptions
-from evaltools.frameworks.formulas import ratio
+from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.stored import LabelClasses, Labels, Runs, TableSchema, mismatch, tree_pairs

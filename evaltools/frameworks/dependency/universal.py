@@ -37,8 +37,7 @@ from evaltools.corpus.enhanced import numbered_edges, without_subtypes
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, Resegmented
 from evaltools.corpus.vocabulary import StringTable, used_numbers
 from evaltools.errors import Problem
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import Count, Counts, Family, Metric, OfficialFigure, Place
+from evaltools.frameworks.metric import Count, Counts, Family, Metric, OfficialFigure, Place, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.text import listing
 

@@ -6,14 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evaltools.blocks import Block, Column, Table, drawn, formulas, legend, note, steps
+from evaltools.blocks import Block, Choice, Column, Table, drawn, formulas, legend, note, steps
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.dependency_tree import head_column
 from evaltools.corpus.enhanced import collapsed_deps, deps_of_empty_nodes, edges_of, paths, without_subtypes
 from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, Drawing, arc_legend
 from evaltools.drawing.arc_content import arc_text, side_by_side
-from evaltools.frameworks.controls import Choice
 from evaltools.frameworks.dependency.aligned_arcs import (
     DependencyAlignment,
     EnhancedAlignment,

@@ -17,9 +17,9 @@ from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import SemanticBank, SemanticItem
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, concatenated, plain
 from evaltools.frameworks.common.tables import count_statuses
+from evaltools.frameworks.framework import Chunk, Description, Inputs, Plan, ReadChunk, Request, Scored
 from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.scoring import Chunk, Description, Inputs, Plan, ReadChunk, Request, Scored
 from evaltools.frameworks.semantics.aligned_graphs import (
     AMR_GRAPHS,
     SDP_GRAPHS,

@@ -43,8 +43,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Counts, ErrorCount, Family, Metric, Place
+from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Counts, ErrorCount, Family, Metric, Place, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules
 

@@ -9,9 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaltools.formats import SemanticBank
-from evaltools.frameworks.framework import Figures, Framework, Nouns, OwnFiles, Questions
+from evaltools.frameworks.framework import (
+    Figures,
+    Framework,
+    Nouns,
+    OwnFiles,
+    Plan,
+    Questions,
+    Request,
+    Sample,
+    SampleRun,
+)
 from evaltools.frameworks.passes import counts_of
-from evaltools.frameworks.scoring import Plan, Request, Sample, SampleRun
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment
 from evaltools.frameworks.semantics.edm import ERRORS
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, EdmRules, load_edm_rules

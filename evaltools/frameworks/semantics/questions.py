@@ -15,16 +15,15 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from evaltools.blocks import Column
+from evaltools.blocks import Choice, Column, Number
 from evaltools.drawing import Drawing
-from evaltools.frameworks.controls import Choice, Number
-from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.framework import Questions
 from evaltools.frameworks.questions import NONE, Example, Kind, Members, Options, Question, Scope
 from evaltools.frameworks.semantics.errors import TRIPLE, graph_errors
 from evaltools.frameworks.semantics.marked import marked_with_triples
 from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE, WEIGHTS_TABLE, weights_of_triples
 from evaltools.frameworks.semantics.tables import CONSTRUCTIONS
+from evaltools.frameworks.stored import exact_sum
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run

@@ -13,9 +13,9 @@ import numpy as np
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.figures import needed_columns, summarize
-from evaltools.frameworks.formulas import exact_sum
 from evaltools.frameworks.semantics.edm import LETTERS, MATCHED, SIDES
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, ClassWeights, EdmRules
+from evaltools.frameworks.stored import exact_sum
 from evaltools.text import significant
 
 if TYPE_CHECKING:

@@ -26,8 +26,7 @@ from typing import Any
 import numpy as np
 
 from evaltools.corpus.semantic_graph import SemanticGraph
-from evaltools.frameworks.formulas import ratio
-from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Family, Metric, Place
+from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Family, Metric, Place, ratio
 from evaltools.frameworks.semantics.aligned_graphs import SDP_GRAPHS, kind_of
 from evaltools.frameworks.semantics.edm import SHARES, SIDES, GraphPass, share_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import replace
 
-from evaltools.blocks import Block, anchored, formulas, note, triples
+from evaltools.blocks import Block, Choice, anchored, formulas, note, triples
 from evaltools.corpus import SemanticGraph
 from evaltools.drawing import Drawing, arc_legend
 from evaltools.drawing.graph_content import GraphContent, content_of, piece_range, pieces_of
@@ -13,8 +13,7 @@ from evaltools.drawing.graphs import place_of
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
 from evaltools.formats import SemanticItem, write_eds, write_penman
-from evaltools.frameworks.controls import Choice
-from evaltools.frameworks.formulas import formula, formula_with
+from evaltools.frameworks.metric import formula, formula_with
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 from evaltools.frameworks.semantics.marked import compared_graphs, marked_graph
 from evaltools.frameworks.semantics.passes import PASSES
