@@ -67,15 +67,15 @@ def test_scoring_two_files(tmp_path: Path):
     parsers = {"pcfg": SAMPLE / "parsers" / "pcfg-plain.ptb", "shift": SAMPLE / "parsers" / "shift-reduce.ptb"}
     gold, out = SAMPLE / "gold.ptb", tmp_path / "sample.run"
     passes = {inspect.getfile(kind).removeprefix(PACKAGE) for kind in CONSTITUENCY.passes.values()}
-    assert len(trip(lambda: evaltools.score(gold, parsers, out=out, force=True, jobs=1)) - passes) <= 54
+    assert len(trip(lambda: evaltools.score(gold, parsers, out=out, force=True, jobs=1)) - passes) <= 52
 
 
 def test_the_page_sentence(open_app: Callable[..., AppTest]):
-    assert len(trip(lambda: open_app("sentence", sentence="2", parser=HOSTILE_PARSER))) <= 48
+    assert len(trip(lambda: open_app("sentence", sentence="2", parser=HOSTILE_PARSER))) <= 45
 
 
 def test_the_page_hotspots(open_app: Callable[..., AppTest]):
-    assert len(trip(lambda: open_app("hotspots", parser=HOSTILE_PARSER))) <= 53
+    assert len(trip(lambda: open_app("hotspots", parser=HOSTILE_PARSER))) <= 52
 
 
 @pytest.mark.parametrize(

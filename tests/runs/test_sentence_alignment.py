@@ -35,9 +35,17 @@ def tree(words: list[str]) -> str:
     return "(S " + " ".join(f"(N {word})" for word in words) + ")"
 
 
-def read(lines: list[str]) -> Sentences:
-    stream = CorpusStream(io.BytesIO("".join(f"{line}\n" for line in lines).encode()), "ptb")
-    return read_sentences(stream, load_preset("none"), Progress(), drop_blank_end=False)
+def read(lines: list[str], form: str = "ptb", preset: str = "none") -> Sentences:
+    stream = CorpusStream(io.BytesIO("".join(f"{line}\n" for line in lines).encode()), form)
+    return read_sentences(stream, load_preset(preset), Progress(), drop_blank_end=False)
+
+
+def test_the_key_of_a_sentence_is_that_of_its_words_in_their_order():
+    assert (
+        len({*read(["(S (VP (V 0=a) (NP 2=c)) (ADV 1=b))", "(S (V 0=a) (ADV 1=b) (NP 2=c))"], "discbracket").keys}) == 1
+    )
+    traced, plain = "(S (N a) (-NONE- *T*) (V b))", tree(["a", "b"])
+    assert len({*read([traced, plain], preset="standard").keys}) == 1
 
 
 def partners(*sides: list[str]) -> list[int]:
@@ -285,6 +293,10 @@ class Unseekable(io.BytesIO):
 
 
 def test_a_file_that_changes_between_the_two_readings(files: dict[str, Path], monkeypatch: pytest.MonkeyPatch):
+    for block in ("_BEGINNING", "corpus_stream._FIRST_BLOCK", "source._STORED_BLOCK"):
+        monkeypatch.setattr(f"evaltools.formats.{block}", 64)
+    for path in files.values():  # more than is read at first
+        path.write_text(path.read_text() * 50)
     for name, text in (("shifted", "(S (N short))\n"), ("gold", "".join(f"{line}\n" for line in GOLD * 2))):
         before = files[name].read_text()
 

@@ -49,27 +49,34 @@ _OF_PRESET = ("label_map", "multiword_only")
 def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, frameworks: Collection[Framework]) -> Plan:
     """Return how to score files of trees; the gold file determines the framework."""
     request = replace(request, preset=_tree_preset(request, frameworks))
-    preset: Preset = request.preset
 
     def open_inputs(progress: Progress) -> Inputs:
-        sources, partners = [opened(source) for source in (gold, *parsers.values())], {}
-        if request.options.get("align_sentences"):
-            pairs = [opened_twice(source) for source in sources]
-            first, *tests = (before for before, _ in pairs)
-            partners = align_files(first, dict(zip(parsers, tests, strict=True)), request.format, preset, progress)
-            sources = [again for _, again in pairs]
-        as_evalb = preset.evalb is not None
-        gold_stream = CorpusStream(sources[0], request.format, as_evalb=as_evalb)
-        streams = {}
-        for name, source in zip(parsers, sources[1:], strict=True):
-            require_trees_like(gold_stream.format, source, request.format, name)
-            streams[name] = CorpusStream(source, request.format, gold_stream.format, as_evalb=as_evalb)
-        framework = _common_framework(gold_stream, streams, frameworks)
+        files, partners = (gold, *parsers.values()), {}
+        is_aligned = bool(request.options.get("align_sentences"))
+        twice = [opened_twice(file) if is_aligned else (opened(file), None) for file in files]
+        streams = _streams([source for source, _ in twice], list(parsers), request)
+        framework = _common_framework(*streams, frameworks)
         options = options_for(framework.title, request.options, structs_by_title(frameworks))
+        if is_aligned:
+            again = _streams([source for _, source in twice], list(parsers), request)
+            partners = align_files(*again, request.preset, progress)
         assert framework.streams is not None  # as it reads what the files hold
-        return framework.streams.open(gold_stream, streams, request, options, partners)
+        return framework.streams.open(*streams, request, options, partners)
 
     return open_inputs
+
+
+def _streams(
+    sources: Sequence[Any], parsers: Sequence[str], request: Request
+) -> tuple[CorpusStream, dict[str, CorpusStream]]:
+    """Return the gold file and the parsers' files, opened, as streams of trees."""
+    as_evalb = request.preset.evalb is not None
+    gold = CorpusStream(sources[0], request.format, as_evalb=as_evalb)
+    streams = {}
+    for name, source in zip(parsers, sources[1:], strict=True):
+        require_trees_like(gold.format, source, request.format, name)
+        streams[name] = CorpusStream(source, request.format, gold.format, as_evalb=as_evalb)
+    return gold, streams
 
 
 def plan_trees_again(meta: Mapping[str, Any], framework: Framework) -> Plan:

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Dependencies, Kind, Treebank, Vocabulary
+from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.folding import folded
 from evaltools.errors import InputError, Problem
-from evaltools.formats import FORMATS, require_constituency
+from evaltools.formats import FORMATS
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.pairing.paired_stream import chosen_sentences, pairing_counts
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.presets.filtering import without_empty_elements
+from evaltools.frameworks.presets.filtering import tagged_words
 from evaltools.progress import Progress
 
 _MAX_LISTED = 1000
@@ -70,9 +70,10 @@ def read_sentences(stream: CorpusStream, preset: Preset, progress: Progress, *, 
         assert isinstance(treebank, Treebank)  # other kinds have been refused
         if not len(treebank) and columns[0]:
             break
-        treebank = without_empty_elements(treebank, preset.empty_tags)
-        words = treebank.label[treebank.kind == Kind.WORD]
-        offsets = np.concatenate(([0], np.cumsum(treebank.n_words, dtype=np.int64)))
+        is_left = ~tagged_words(treebank, preset.empty_tags)
+        words = treebank.label[treebank.word_nodes[is_left]]
+        n_left = np.concatenate(([0], np.cumsum(is_left, dtype=np.int64)))
+        offsets = n_left[np.concatenate(([0], np.cumsum(treebank.n_words, dtype=np.int64)))]
         described = describe_sentences(words, offsets, *forms.arrays())
         for column, part in zip(columns, (*described, treebank.line), strict=True):
             column.append(part)
@@ -221,26 +222,18 @@ def _shifts(partner: NDArray[np.int64], n_test: int) -> Iterator[tuple[str, tupl
 
 
 def align_files(
-    gold: Any, parsers: Mapping[str, Any], format_name: str | None, preset: Preset, progress: Progress
+    gold: CorpusStream, parsers: Mapping[str, CorpusStream], preset: Preset, progress: Progress
 ) -> dict[str, tuple[Lines, Lines, NDArray[np.int64]]]:
-    """Read every file once and align each parser's sentences with the gold sentences."""
-
-    def stream_of(source: Any, default_format: str | None = None) -> CorpusStream:
-        stream = CorpusStream(source, format_name, default_format, as_evalb=preset.evalb is not None)
-        if FORMATS[stream.format].holds is not Dependencies or default_format is not None:
-            require_constituency(stream.format, stream.name, "sentences that are to be aligned")
-        return stream
-
-    gold_stream = stream_of(gold)
-    if FORMATS[gold_stream.format].holds is Dependencies:
+    """Read every file to its end and align each parser's sentences with the gold sentences."""
+    if FORMATS[gold.format].holds is Dependencies:
         progress.add_notes(
             ["dependency trees: sentences are paired by id and by the text; --align-sentences is not needed"]
         )
         return {}
-    gold_sentences = read_sentences(gold_stream, preset, progress, drop_blank_end=preset.evalb is None)
+    gold_sentences = read_sentences(gold, preset, progress, drop_blank_end=preset.evalb is None)
     aligned = {}
-    for name, source in parsers.items():
-        sentences = read_sentences(stream_of(source, gold_stream.format), preset, progress, drop_blank_end=True)
+    for name, stream in parsers.items():
+        sentences = read_sentences(stream, preset, progress, drop_blank_end=True)
         aligned[name] = (gold_sentences.lines, sentences.lines, align_sentences(gold_sentences, sentences))
     return aligned
 
