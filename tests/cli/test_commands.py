@@ -50,7 +50,7 @@ def test_scoring_writes_a_run_and_lists_problems(files: Path):
     result = call("score", files / "gold.ptb", f"one={files / 'one.ptb'}", "-o", files / "run")
     assert result.returncode == 0
     assert result.stdout.startswith("Bracketing F1, micro over all 4 sentences; preset standard\n")
-    assert f"{files / 'one.ptb'}:4: word 2 'fell'; expected 'falls'" in result.stderr
+    assert f"{files / 'one.ptb'}:4: word 2 'fell'; expected word 2 'falls'" in result.stderr
     assert (files / "run" / "meta.json").is_file()
 
 
@@ -276,7 +276,7 @@ def test_missing_sentences_and_those_with_other_words_stand_in_their_columns(tmp
 
 def test_problems_are_kept_in_the_run(run: Path):
     (problem, missing) = call("report", run, "--problems").stdout.splitlines()
-    assert "one.ptb:4: word 2 'fell'; expected 'falls'" in problem
+    assert "one.ptb:4: word 2 'fell'; expected word 2 'falls'" in problem
     assert missing == "one: no parse of 1 sentence: 3"
 
 

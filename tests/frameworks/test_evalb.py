@@ -153,7 +153,7 @@ def test_item_5_and_12_every_error_is_listed_and_none_stops_the_work():
     problems = run.problems()
     assert problems["kind"].tolist() == ["words_differ"] * 2 * n
     assert run.sentences("short")["status"].tolist() == ["words_differ"] * n
-    assert problems["found"].iloc[0] == "1 words"
+    assert problems["found"].iloc[0] == "1 word"
     assert problems["found"].iloc[-1] == "word 2 'c'"
 
 

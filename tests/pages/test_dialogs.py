@@ -246,7 +246,7 @@ def test_words_are_compared_before_scoring():
     gold = checking.check("gold", b"(S (N dogs) (V bark))\n(S (N cats))\n(S (. .))")
     other = checking.check("other", b"(S (N dogs) (V barked))\n(S (N cats))\n(S (. .))")
     (problem,) = checking.compare(gold, other, "standard").problems
-    assert (problem.line, problem.found, problem.expected) == (1, "word 2 'barked'", "'bark', as in gold")
+    assert (problem.line, problem.found, problem.expected) == (1, "word 2 'barked'", "word 2 'bark', as in gold")
 
 
 def test_words_are_compared_as_the_preset_compares_them():
@@ -254,7 +254,7 @@ def test_words_are_compared_as_the_preset_compares_them():
     other = checking.check("other", b"(S (N a) (N ,) (V b))")
     assert checking.compare(gold, other, "standard").problems == ()
     (problem,) = checking.compare(gold, other, "collins").problems  # its own tag deletes the gold comma only
-    assert (problem.found, problem.expected) == ("3 words, the first other one ','", "2 words with 'b' there")
+    assert (problem.found, problem.expected) == ("word 2 ','", "word 2 'b', as in gold")
 
 
 def test_sentences_of_dependency_trees_are_compared_with_those_of_the_same_id():

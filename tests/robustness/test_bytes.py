@@ -121,7 +121,7 @@ def test_a_word_of_five_megabytes(tmp_path: Path):
     assert run.sentences("other")["status"].tolist() == ["words_differ", "words_differ"]
     assert run.problems()["kind"].tolist() == ["empty_bracket", "words_differ", "words_differ"]
     assert max(len(text) for column in ("found", "expected") for text in run.problems()[column]) < 250
-    assert run.problems()["expected"].tolist()[1].startswith("'" + "a" * 30 + "…" + "a" * 29 + "', as in ")
+    assert run.problems()["expected"].tolist()[1].startswith("word 1 '" + "a" * 30 + "…" + "a" * 29 + "', as in ")
     (tmp_path / "own.prm").write_bytes(long + b" x\nCUTOFF_LEN " + b"9" * 5000 + b"\n")
     for problem in load_preset(f"evalb:{tmp_path / 'own.prm'}").evalb.problems:
         assert len(problem.found) < 100

@@ -188,7 +188,7 @@ def test_problems_of_every_file_are_kept_with_sentence_and_parser(tmp_path: Path
     assert lines == [(2, "unbalanced"), (3, "words_differ"), (4, "encoding")]
     of_sentence = problems.dropna(subset="sentence").set_index("sentence")
     assert of_sentence["line"].tolist() == of_sentence.index.tolist()
-    assert of_sentence.loc[3, ["found", "expected"]].tolist() == ["word 2 'x'", f"'b', as in {gold}"]
+    assert of_sentence.loc[3, ["found", "expected"]].tolist() == ["word 2 'x'", f"word 2 'b', as in {gold}"]
 
 
 def test_the_first_word_that_differs_is_named_under_equations_of_words(tmp_path: Path):
@@ -197,7 +197,7 @@ def test_the_first_word_that_differs_is_named_under_equations_of_words(tmp_path:
     run = score(data("(S (N a) (N b))"), {"p": data("(S (N A) (N c))")}, preset=f"evalb:{rules}")
     (problem,) = run.problems().itertuples()
     assert problem.found == "word 2 'c'"
-    assert problem.expected.startswith("'b'")
+    assert problem.expected.startswith("word 2 'b'")
 
 
 # -------------------------------------------------------------------------------------------------- words and brackets

@@ -281,16 +281,17 @@ def with_rules(chunk: ReadChunk, preset: Preset, options: Any, families: tuple[s
     return replace(chunk, rules=(preset, options, families))
 
 
-def first_difference(test: Sequence[str], gold: Sequence[str]) -> tuple[str, str]:
-    """Return the first word that differs, or how many words there are, of both sides.
+def first_difference(test: Sequence[str], gold: Sequence[str], index: int | None = None) -> tuple[str, str]:
+    """Return the first word that differs, or how many words there are, of both sides; `index`: that of the word.
 
     Examples
     --------
     >>> first_difference(["It", "rains"], ["it", "snows"]), first_difference(["It"], ["it", "snows"])
     (("word 2 'rains'", "word 2 'snows'"), ('1 word', "word 2 'snows'"))
     """
-    both = enumerate(zip(gold, test, strict=False))
-    index = next((index for index, (a, b) in both if folded(a) != folded(b)), min(len(gold), len(test)))
+    if index is None:
+        both = enumerate(zip(gold, test, strict=False))
+        index = next((at for at, (a, b) in both if folded(a) != folded(b)), min(len(gold), len(test)))
     if index < min(len(gold), len(test)):
         found, expected = told_apart(test[index], gold[index])
         return f"word {index + 1} {found}", f"word {index + 1} {expected}"

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Kind, Treebank, Vocabulary
-from evaltools.corpus.folding import TRACES, are_punctuation, folded
+from evaltools.corpus.folding import TRACES, are_punctuation
 from evaltools.errors import Problem
 from evaltools.formats import Source
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.common.columns import Rows, SentenceStatus
 from evaltools.frameworks.common.labels import EQUATED
 from evaltools.frameworks.common.tables import count_statuses
-from evaltools.frameworks.common.tree_inputs import TreeInputs
+from evaltools.frameworks.common.tree_inputs import TreeInputs, first_difference
 from evaltools.frameworks.constituency import tables
 from evaltools.frameworks.constituency.evalb_lines import with_empty_words, with_evalb_rows
 from evaltools.frameworks.constituency.normalization import (
@@ -43,7 +43,6 @@ from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset
 from evaltools.frameworks.presets.filtering import count_left_out, tagged_words, without_empty_elements
 from evaltools.progress import Progress, ranges
-from evaltools.text import excerpt, told_apart
 
 
 @dataclass(frozen=True)
@@ -207,34 +206,13 @@ def _n_nodes(pair: Pair, sentence: int) -> int:
 
 
 def _difference(pair: Pair, sentence: int) -> tuple[str, str]:
-    """Describe the first word of a sentence that differs, or the numbers of words: what was found and expected."""
-    gold_words, test_words, index = _compared_words(pair, sentence)
-    if len(gold_words) == len(test_words):
-        found, expected = told_apart(test_words[index], gold_words[index])
-        return f"word {index + 1} {found}", f"{expected}, as in {pair.gold.read.name}"
-    found, expected = f"{len(test_words)} words", f"{len(gold_words)} words"
-    if index < min(len(gold_words), len(test_words)):
-        own, other = told_apart(test_words[index], gold_words[index])
-        return f"{found}, the first other one {own}", f"{expected} with {other} there"
-    if index < len(test_words):
-        return f"{found}, one too many {excerpt(test_words[index])!r}", expected
-    return found, f"{expected}, also {excerpt(gold_words[index])!r}"
-
-
-def _compared_words(pair: Pair, sentence: int) -> tuple[list[str], list[str], int]:
-    """Return the words of a sentence as they were compared, and the index of the first that differs."""
-    sides = []
-    for side in (pair.gold, pair.test):
-        # an evalb preset compares what is left after deletion, the others the words as read
-        treebank = side.read if pair.compared_as_read else side.treebank
-        sides.append(list(treebank.tree(sentence).words))
-    gold_words, test_words = sides
-    if len(gold_words) == len(test_words):
-        return gold_words, test_words, int(pair.first_difference[sentence])  # EQ_WORD may equate other forms
-    pairs = enumerate(zip(gold_words, test_words, strict=False))
-    shorter = min(len(gold_words), len(test_words))
-    form = folded if pair.compared_as_read else str
-    return gold_words, test_words, next((index for index, (gold, test) in pairs if form(gold) != form(test)), shorter)
+    """Describe the first word of a sentence that differs, as it was compared: what was found and expected."""
+    # an evalb preset compares what is left after deletion, the others the words as read
+    treebanks = [side.read if pair.compared_as_read else side.treebank for side in (pair.test, pair.gold)]
+    test, gold = (treebank.tree(sentence).words for treebank in treebanks)
+    index = int(pair.first_difference[sentence])  # EQ_WORD may equate other forms
+    found, expected = first_difference(test, gold, index if index >= 0 else None)
+    return found, f"{expected}, as in {pair.gold.read.name}"
 
 
 def compare_treebanks(

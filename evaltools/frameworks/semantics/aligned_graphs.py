@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 from evaltools.corpus.semantic_graph import BILEXICAL, Anchors, SemanticGraph
 from evaltools.display import NotebookObject
 from evaltools.marks import Status
 from evaltools.text import scores_in_line, short_repr
 
-
-class GraphRules(Protocol):
-    """The part of the rules of a comparison that pictures show."""
-
-    @property
-    def fold_case(self) -> bool:
-        """Whether names are compared in lower case."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the rules as values that JSON can hold."""
+if TYPE_CHECKING:
+    from evaltools.frameworks.semantics.edm_rules import EdmRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +156,7 @@ class GraphAlignment(NotebookObject):
     ----------
     gold, test : SemanticGraph or None
         The graphs; None where there is none. Roles of AMRs have the direction in which they are compared.
-    rules : GraphRules
+    rules : EdmRules
         What counts.
     triples : tuple of TripleRow
         All triples, also those of weight 0, by span, then class.
@@ -183,7 +175,7 @@ class GraphAlignment(NotebookObject):
 
     gold: SemanticGraph | None
     test: SemanticGraph | None
-    rules: GraphRules
+    rules: EdmRules
     triples: tuple[TripleRow, ...]
     nodes: tuple[NodePair, ...]
     edges: tuple[EdgePair, ...]
