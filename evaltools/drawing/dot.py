@@ -128,7 +128,7 @@ def graph_dot(alignment: GraphAlignment) -> str:
     for node in content.nodes:
         lines = [signed(line.parts) for line in node.lines]
         if node.first is not None and node.last is not None:
-            lines.append(f"“{words_of(content.pieces[node.first : node.last + 1])}”")
+            lines.append(f"“{words_of(content.segments[node.first : node.last + 1])}”")
         source.node(
             f"n{node.number}", label=_literal(*lines), **_PREDICATES.get(node.status, {}), **_color(node.status)
         )

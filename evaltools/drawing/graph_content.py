@@ -22,7 +22,7 @@ _start, _end = attrgetter("start"), attrgetter("end")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextSegment:
     """A word of the text, or a part of one that is the span of a node."""
 
     start: int  # Its characters
@@ -32,18 +32,18 @@ class Piece:
     joined: bool = False  # Whether no white space comes before it
 
 
-def pieces_of(text: str, anchors: Iterable[Anchors]) -> tuple[Piece, ...]:
+def segments_of(text: str, anchors: Iterable[Anchors]) -> tuple[TextSegment, ...]:
     """Split a text into words, and words where the span of a node begins or ends within them.
 
     Examples
     --------
-    >>> [piece.text for piece in pieces_of("We cannot go.", [((3, 6),), ((6, 9),), ((10, 12),)])]
+    >>> [segment.text for segment in segments_of("We cannot go.", [((3, 6),), ((6, 9),), ((10, 12),)])]
     ['We', 'can', 'not', 'go.']
     """
     ranges = sorted({(start, end) for each in anchors for start, end in each if 0 <= start < end})
     if not text.strip():
         return _without_text(ranges)
-    pieces: list[Piece] = []
+    segments: list[TextSegment] = []
     waiting = 0
     for word in re.finditer(r"\S+", text):
         while waiting < len(ranges) and ranges[waiting][0] < word.start():
@@ -54,11 +54,11 @@ def pieces_of(text: str, anchors: Iterable[Anchors]) -> tuple[Piece, ...]:
                 break
             if end <= word.end():
                 inside.append((start, end))
-        pieces += _parts(text, word.start(), word.end(), inside)
-    return tuple(pieces)
+        segments += _parts(text, word.start(), word.end(), inside)
+    return tuple(segments)
 
 
-def _parts(text: str, first: int, last: int, inside: Sequence[tuple[int, int]]) -> list[Piece]:
+def _parts(text: str, first: int, last: int, inside: Sequence[tuple[int, int]]) -> list[TextSegment]:
     """Split a word where spans are on both sides; punctuation stays attached."""
     parts = []
     start = first
@@ -67,7 +67,7 @@ def _parts(text: str, first: int, last: int, inside: Sequence[tuple[int, int]]) 
         after = any(cut <= low for low, _ in inside)
         if cut != last and not (before and after and _has_letters(text[start:cut]) and _has_letters(text[cut:last])):
             continue
-        parts.append(_piece(start, cut, text[start:cut], joined=start != first))
+        parts.append(_segment(start, cut, text[start:cut], joined=start != first))
         start = cut
     return parts
 
@@ -76,40 +76,40 @@ def _has_letters(text: str) -> bool:
     return any(char.isalnum() for char in text)
 
 
-def _piece(start: int, end: int, text: str, *, joined: bool = False) -> Piece:
+def _segment(start: int, end: int, text: str, *, joined: bool = False) -> TextSegment:
     full = visible(text)
-    return Piece(start, end, excerpt(full, _MAX_WORD_LENGTH), full, joined)
+    return TextSegment(start, end, excerpt(full, _MAX_WORD_LENGTH), full, joined)
 
 
-def _without_text(ranges: Sequence[tuple[int, int]]) -> tuple[Piece, ...]:
+def _without_text(ranges: Sequence[tuple[int, int]]) -> tuple[TextSegment, ...]:
     """Return the ranges that contain no other, in place of words."""
-    pieces = []
+    segments = []
     covered = 0
     for start, end in sorted(ranges, key=lambda each: (each[1], -each[0])):
         if start >= covered:
-            pieces.append(_piece(start, end, f"{start}–{end}"))
+            segments.append(_segment(start, end, f"{start}–{end}"))
             covered = end
-    return tuple(pieces)
+    return tuple(segments)
 
 
-def words_of(pieces: Sequence[Piece]) -> str:
-    """Return the words of some pieces, without the middle of many."""
-    texts = [piece.full for piece in pieces]
+def words_of(segments: Sequence[TextSegment]) -> str:
+    """Return the words of some segments, without the middle of many."""
+    texts = [segment.full for segment in segments]
     return " ".join(texts) if len(texts) < 5 else f"{texts[0]} … {texts[-1]}"
 
 
-def piece_range(anchors: Anchors, pieces: Sequence[Piece]) -> tuple[int, int] | None:
-    """Return the first and the last piece of a node's span, None for a node without characters."""
+def segment_range(anchors: Anchors, segments: Sequence[TextSegment]) -> tuple[int, int] | None:
+    """Return the first and the last segment of a node's span, None for a node without characters."""
     anchors = tuple(span for span in anchors if span[0] >= 0)  # some programs write -1 where there are none
-    if not anchors or not pieces:
+    if not anchors or not segments:
         return None
     covered = [
         (first, last)
         for start, end in anchors
-        if (first := bisect_right(pieces, start, key=_end)) <= (last := bisect_left(pieces, end, key=_start) - 1)
+        if (first := bisect_right(segments, start, key=_end)) <= (last := bisect_left(segments, end, key=_start) - 1)
     ]
     if not covered:
-        nearest = min(range(len(pieces)), key=lambda index: abs(pieces[index].start - anchors[0][0]))
+        nearest = min(range(len(segments)), key=lambda index: abs(segments[index].start - anchors[0][0]))
         return nearest, nearest
     return min(first for first, _ in covered), max(last for _, last in covered)
 
@@ -144,7 +144,7 @@ class DrawnNode:
     test: int | None
     status: Status
     lines: tuple[NodeLine, ...]  # The lines in its box
-    first: int | None  # The first and the last piece of its span; None without characters
+    first: int | None  # The first and the last segment of its span; None without characters
     last: int | None
     surface: bool  # Whether it comes from a word of the text and not from the grammar
     quantifier: bool  # Whether it binds another node
@@ -169,7 +169,7 @@ class Cell:
     folded: bool = False  # Whether several words are folded into it
     opens: bool = False  # Whether it begins a folded part that was opened and can be folded again
     is_added: bool = False  # Whether it is no word of the text, but an empty node
-    first: int = 0  # Of a graph, the first and the last piece of the text
+    first: int = 0  # Of a graph, the first and the last segment of the text
     last: int = 0
 
 
@@ -219,7 +219,7 @@ def parts_of(status: Status | None, text: str, test_text: str = "", before: str 
     return [*parts, (Status.MISSING, text), (Status.SPURIOUS, test_text)]
 
 
-def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str) -> tuple[DrawnNode, ...]:
+def _nodes(alignment: GraphAlignment, segments: tuple[TextSegment, ...], properties: str) -> tuple[DrawnNode, ...]:
     """Return the nodes of both graphs, matched ones as one."""
     counted: defaultdict[tuple[str, int | None], dict[str, TripleRow]] = defaultdict(dict)
     for row in alignment.triples:
@@ -230,7 +230,7 @@ def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str
             ):
                 counted[side, node if row.status is not absent else None][row.label] = row
     mapped = alignment.kind.is_mapped
-    pairs = [*alignment.nodes] if mapped else _pairs(alignment, pieces)
+    pairs = [*alignment.nodes] if mapped else _pairs(alignment, segments)
     moved = set() if mapped else _in_both(alignment, pairs)
     drawn = []
     for number, pair in enumerate(pairs):
@@ -248,7 +248,7 @@ def _nodes(alignment: GraphAlignment, pieces: tuple[Piece, ...], properties: str
             line for line in listed if properties == "all" or (properties != "none" and line.status is not Status.RIGHT)
         ]
         differs = pair.status is not Status.RIGHT or any(line.status is not Status.RIGHT for line in [*lines, *listed])
-        first, last = piece_range(sides[0].anchors, pieces) or (None, None)
+        first, last = segment_range(sides[0].anchors, segments) or (None, None)
         drawn.append(
             DrawnNode(
                 number,
@@ -291,13 +291,13 @@ def _node(graph: SemanticGraph | None, index: int | None) -> SemanticNode | None
     return None if graph is None or index is None else graph.nodes[index]
 
 
-def _pairs(alignment: GraphAlignment, pieces: tuple[Piece, ...]) -> list[NodePair]:
+def _pairs(alignment: GraphAlignment, segments: tuple[TextSegment, ...]) -> list[NodePair]:
     """Return the alignment's pairs; like nodes with different characters of the same words become one pair."""
 
     def key(graph: SemanticGraph | None, index: int) -> object:
         assert graph is not None
         node = graph.nodes[index]
-        return piece_range(node.anchors, pieces), node.predicate, node.constant
+        return segment_range(node.anchors, segments), node.predicate, node.constant
 
     waiting: defaultdict[object, deque[int]] = defaultdict(deque)
     for pair in alignment.nodes:
@@ -394,7 +394,7 @@ def _properties(
 class GraphContent:
     """The parts of a drawing."""
 
-    pieces: tuple[Piece, ...]  # The words of the text
+    segments: tuple[TextSegment, ...]  # The words of the text
     cells: tuple[Cell, ...]  # These as they are drawn, some folded together
     nodes: tuple[DrawnNode, ...]
     roles: tuple[DrawnArc, ...]  # All roles, numbered on from the nodes
@@ -409,33 +409,35 @@ def content_of(
 ) -> GraphContent:
     """Return the parts of a drawing of two graphs; by default, only AMRs with all of their properties."""
     graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
-    pieces = pieces_of(alignment.text, [node.anchors for graph in graphs for node in graph.nodes])
-    nodes = _nodes(alignment, pieces, properties or alignment.kind.properties)
+    segments = segments_of(alignment.text, [node.anchors for graph in graphs for node in graph.nodes])
+    nodes = _nodes(alignment, segments, properties or alignment.kind.properties)
     roles = _roles(alignment, nodes)
     folds: list[tuple[int, int]] = []
     drawn = set(range(len(nodes)))
-    if len(pieces) > FOLD_ABOVE and not alignment.kind.is_mapped if fold is None else fold:
+    if len(segments) > FOLD_ABOVE and not alignment.kind.is_mapped if fold is None else fold:
         drawn = _kept(nodes, roles)
-        folds = _foldable(len(pieces), nodes, drawn)
+        folds = _foldable(len(segments), nodes, drawn)
         opened = {index for first, last in folds if first in unfolded for index in range(first, last + 1)}
         drawn |= {node.number for node in nodes if node.first in opened}
-    return GraphContent(pieces, tuple(_cells(pieces, folds, unfolded)), nodes, roles, frozenset(drawn))
+    return GraphContent(segments, tuple(_cells(segments, folds, unfolded)), nodes, roles, frozenset(drawn))
 
 
-def _cells(pieces: Sequence[Piece], folds: Sequence[tuple[int, int]], unfolded: Collection[int]) -> Iterator[Cell]:
+def _cells(
+    segments: Sequence[TextSegment], folds: Sequence[tuple[int, int]], unfolded: Collection[int]
+) -> Iterator[Cell]:
     """Yield the words, those of each part that is folded together."""
     ends = dict(folds)
     index = 0
-    while index < len(pieces):
-        piece, opens = pieces[index], index in ends and index in unfolded
+    while index < len(segments):
+        segment, opens = segments[index], index in ends and index in unfolded
         last = index if opens else ends.get(index, index)
-        folded = pieces[index + 1 : last + 1]
-        words = piece.full + "".join(f"{'' if item.joined else ' '}{item.full}" for item in folded)
+        folded = segments[index + 1 : last + 1]
+        words = segment.full + "".join(f"{'' if item.joined else ' '}{item.full}" for item in folded)
         yield Cell(
-            (join_words(words.split(" ")) if folded else piece.text,),
+            (join_words(words.split(" ")) if folded else segment.text,),
             words,
             {"first": index, "last": last, "fold": index if folded or opens else None},
-            joined=piece.joined,
+            joined=segment.joined,
             folded=bool(folded),
             opens=opens,
             first=index,
@@ -506,12 +508,12 @@ def _kept(nodes: tuple[DrawnNode, ...], roles: tuple[DrawnArc, ...]) -> set[int]
     return kept
 
 
-def _foldable(n_pieces: int, nodes: tuple[DrawnNode, ...], kept: set[int]) -> list[tuple[int, int]]:
-    """Return the parts of the text, two pieces or more, over which no node is kept."""
+def _foldable(n_segments: int, nodes: tuple[DrawnNode, ...], kept: set[int]) -> list[tuple[int, int]]:
+    """Return the parts of the text, two segments or more, over which no node is kept."""
     used = {node.first for node in nodes if node.number in kept and node.first is not None and node.first == node.last}
     parts: list[tuple[int, int]] = []
     start = 0
-    for index in (*sorted(used), n_pieces):
+    for index in (*sorted(used), n_segments):
         if index - start > 1:
             parts.append((start, index - 1))
         start = index + 1

@@ -44,7 +44,7 @@ class _Outline:
         children: dict[int, list[int]] = defaultdict(list)
         placed: list[int] = []
 
-        def place(number: int) -> None:
+        def add(number: int) -> None:
             """Place a node and those that its roles lead to."""
             waiting = [number]
             while waiting:
@@ -67,13 +67,13 @@ class _Outline:
             if first in seen:
                 continue
             roots.append(first)
-            place(first)
+            add(first)
             done = 0
             while done < len(placed):  # nodes that are not reached, but whose roles lead here
                 for role in incoming[placed[done]]:
                     if role.source not in seen:
                         self.parent[role.source], self.role_to[role.source] = placed[done], role
-                        place(role.source)
+                        add(role.source)
                 done += 1
         by_number = {node.number: node for node in nodes}
         rows = roots[::-1]

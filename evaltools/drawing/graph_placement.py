@@ -124,7 +124,7 @@ class Column:
 def _columns_of(content: GraphContent) -> list[Column]:
     """Put nodes and words into columns, in the order of the text."""
     cells = content.cells
-    cell_of = {piece: index for index, cell in enumerate(cells) for piece in range(cell.first, cell.last + 1)}
+    cell_of = {segment: index for index, cell in enumerate(cells) for segment in range(cell.first, cell.last + 1)}
     nodes = [node for node in content.nodes if node.number in content.drawn]
     reach: dict[int, tuple[int, int] | None] = {
         node.number: None if node.first is None or node.last is None else (cell_of[node.first], cell_of[node.last])
@@ -435,7 +435,7 @@ def layout_graph(content: GraphContent) -> GraphLayout:
     drawn = [role for role in content.roles if role.source in index and role.target in index]
     linked = {(role.source, role.target) for role in drawn}
     _stack_boxes(columns, linked | {(target, source) for source, target in linked})
-    return _layout(columns, drawn, index, mirrored=is_right_to_left(piece.full for piece in content.pieces))
+    return _layout(columns, drawn, index, mirrored=is_right_to_left(segment.full for segment in content.segments))
 
 
 def layout_arcs(cells: Sequence[Cell], arcs: Iterable[DrawnArc]) -> GraphLayout:

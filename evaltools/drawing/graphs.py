@@ -13,7 +13,7 @@ from itertools import starmap
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.semantic_graph import Anchors
 from evaltools.drawing.arc_content import ARC_LEGEND, ArcContent, arc_content
-from evaltools.drawing.graph_content import Cell, DrawnArc, DrawnNode, Part, Piece, content_of
+from evaltools.drawing.graph_content import Cell, DrawnArc, DrawnNode, Part, TextSegment, content_of
 from evaltools.drawing.graph_outline import layout_outline
 from evaltools.drawing.graph_placement import (
     LABEL_SIZE,
@@ -82,7 +82,7 @@ def graph_scene(
     if alignment.kind.is_mapped and alignment.text and not interactive:  # its words are not part of the picture
         remarks.insert(0, visible(alignment.text))
     meanings = {status: text.format(**names) for status, text in alignment.kind.legend.items()}
-    items = _Items(layout, content.pieces, meanings, interactive=interactive).all()
+    items = _Items(layout, content.segments, meanings, interactive=interactive).all()
     entries = _entries(_seen(layout), legend_names(gold_name, parse_name), alignment.kind.legend, has_boxes=True)
     label = title or f"semantic graphs of {gold_name} and {parse_name}"
     return framed(
@@ -201,10 +201,10 @@ class _Items:
     """Makes the items of one layout."""
 
     def __init__(
-        self, layout: GraphLayout, pieces: Sequence[Piece], meanings: Mapping[Status, str], *, interactive: bool
+        self, layout: GraphLayout, segments: Sequence[TextSegment], meanings: Mapping[Status, str], *, interactive: bool
     ) -> None:
         self.layout = layout
-        self.pieces = pieces  # Of the text of graphs
+        self.segments = segments  # Of the text of graphs
         self.meanings = meanings
         self.interactive = interactive
         self.by_number = {node.number: node for node, _ in layout.nodes}
@@ -236,8 +236,8 @@ class _Items:
     def _node_title(self, node: DrawnNode) -> str:
         words = ""
         if node.first is not None and node.last is not None:
-            pieces = [piece.full for piece in self.pieces[node.first : node.last + 1]]
-            words = f" “{' '.join(pieces[:4])}{' …' if len(pieces) > 4 else ''}”"
+            segments = [segment.full for segment in self.segments[node.first : node.last + 1]]
+            words = f" “{' '.join(segments[:4])}{' …' if len(segments) > 4 else ''}”"
         parts = [f"{node.name} {node.spans}".rstrip() + words, self.meanings[node.status]]
         for line in node.lines:
             if line.kind in ("constant", "property", "top"):
@@ -439,20 +439,20 @@ def graph_text(alignment: GraphAlignment, *, gold_name: str = "gold", parse_name
 def _row(triple: TripleRow, alignment: GraphAlignment) -> Row:
     """Return the line of a triple: its words or node, its label, and its value, or those of its target."""
 
-    def place(anchors: Anchors, *, is_target: bool = False) -> str:
+    def node_with_span(anchors: Anchors, *, is_target: bool = False) -> str:
         span = "" if alignment.kind.is_mapped else " ".join(f"<{start}:{end}>" for start, end in anchors)
-        text = excerpt(visible(place_of(triple, alignment, is_target=is_target)), _MAX_LENGTH)
+        text = excerpt(visible(node_text(triple, alignment, is_target=is_target)), _MAX_LENGTH)
         return f"{span} {text}".strip()
 
     value = visible(triple.value) if triple.value else ""
     if triple.target is not None:
-        value = f"→ {place(triple.target, is_target=True)}"
+        value = f"→ {node_with_span(triple.target, is_target=True)}"
     status = triple.status
-    cells = (f"{MARKS[status] or ' '} {place(triple.span)}", visible(triple.label), value)
+    cells = (f"{MARKS[status] or ' '} {node_with_span(triple.span)}", visible(triple.label), value)
     return Row(tuple(((cell, ""),) for cell in cells), "" if status is Status.RIGHT else status)
 
 
-def place_of(triple: TripleRow, alignment: GraphAlignment, *, is_target: bool = False) -> str:
+def node_text(triple: TripleRow, alignment: GraphAlignment, *, is_target: bool = False) -> str:
     """Return the words of a triple's node, or of the node that it leads to; of an AMR, the variable and concept.
 
     Parameters

@@ -198,7 +198,7 @@ class _System:
         self.marks = setting.marks
         self.band_top = top + sides[0].height
         self.middle = self.band_top + self.sizes.band / 2
-        self._taken: list[Box] = []  # What arrows must not cover
+        self._occupied: list[Box] = []  # What arrows must not cover
 
     def items(self, gold_name: str, parse_name: str, *, shade: bool) -> Iterator[Item]:
         """Yield everything, from back to front."""
@@ -319,7 +319,7 @@ class _System:
                 end=mark.end,
                 gaps=gap_text(gaps_of(mark.stretches)) or None,
             )
-        self._taken.append(Box((placed.label_x + x) / 2, y, x - placed.label_x, 0.8 * sizes.label))
+        self._occupied.append(Box((placed.label_x + x) / 2, y, x - placed.label_x, 0.8 * sizes.label))
 
     def _bracket(self, placed: PlacedBar, side: Side) -> Iterator[Group]:
         """Yield the groups of a bracket: a line over its words, dotted over gaps, and its labels beyond it."""
@@ -350,7 +350,7 @@ class _System:
             else:
                 items.append(Line(((x, edge), (x, y - 4)), "arrow dotted"))
                 items += [Line(((x - 4, y - rise), (x + 4, y + rise)), "cross") for rise in (4, -4)]
-            self._taken.append(Box(x, (y + edge) / 2, 9.0, abs(y - edge) + 9))
+            self._occupied.append(Box(x, (y + edge) / 2, 9.0, abs(y - edge) + 9))
         return Group(tuple(items), "move", status="moved", data={"repair": repair.number})
 
     def _landing(self, parent: PlacedBar, side: Side, ends: tuple[float, float]) -> float | None:
@@ -358,10 +358,10 @@ class _System:
         y, edge = self._at(side, side.bracket(parent.row)), self._at(side, 0.0)
         left, right = max(ends[0], parent.x0 + 4), min(ends[1], parent.x1 - 4)
         middle = (left + right) / 2
-        places = [middle, *(left + 3 * step for step in range(int((right - left) / 3) + 1))] if left <= right else []
-        for x in sorted(places, key=lambda x: abs(x - middle)):
+        middles = [middle, *(left + 3 * step for step in range(int((right - left) / 3) + 1))] if left <= right else []
+        for x in sorted(middles, key=lambda x: abs(x - middle)):
             way = Box(x, (y + edge) / 2, 9.0, abs(y - edge) + (0 if side.side == "gold" else 9))
-            if not any(way.overlaps(box) for box in self._taken):
+            if not any(way.overlaps(box) for box in self._occupied):
                 return x
         return None
 
@@ -381,20 +381,20 @@ class _System:
         y = self._at(side, side.comb(placed.row))
         x0, x1 = placed.ends
         items: list[Item] = []
-        taken: list[tuple[float, float]] = []
+        occupied: list[tuple[float, float]] = []
         if width := self.setting.width_of(comb.links[:1]):
             target = placed.targets[0]
             end = placed.edge if placed.source is None else placed.source
             x = target + 5 if end is not None and end > target else target - 5 - width
             x = placed.text[0] if placed.text else x
-            taken.append((x - 2, x + width))
+            occupied.append((x - 2, x + width))
             for kind, text, _, used in self.setting.signs(comb.links[:1]):
                 items += _sign(kind, text, x, y, used, self.sizes, is_thin=first.status is Status.RIGHT)
                 x += used
         if placed.edge is not None and comb.source is not None:
             crossing = [x for item in side.combs if item.row > placed.row for x in item.legs]
-            items += self._far(placed, comb.source, y, taken, crossing)
-        items += [Line(((left, y), (right, y)), "stroke") for left, right in _free(x0, x1, taken)]
+            items += self._far(placed, comb.source, y, occupied, crossing)
+        items += [Line(((left, y), (right, y)), "stroke") for left, right in _free(x0, x1, occupied)]
         if placed.source is not None:
             items.append(Line(((placed.source, y), (placed.source, self._foot(side, placed.source))), "stroke solid"))
         for x in placed.targets:
@@ -407,13 +407,13 @@ class _System:
         return self._group("arc", items, first, title, repair=_numbers(first.repairs), words=_numbers(words))
 
     def _far(
-        self, placed: PlacedComb, source: int, y: float, taken: list[tuple[float, float]], crossing: Sequence[float]
+        self, placed: PlacedComb, source: int, y: float, occupied: list[tuple[float, float]], crossing: Sequence[float]
     ) -> Iterator[Item]:
-        """Yield the word that an arc comes from at the edge, shortened for lines across; `taken` gets its room."""
+        """Yield the word that an arc comes from at the edge, shortened for lines across; `occupied` gets its room."""
         assert placed.edge is not None
         size = min(self.sizes.label, 12.0)
         is_left = source < self.line.first
-        stops = [*placed.targets, *(x for ends in taken for x in ends)]
+        stops = [*placed.targets, *(x for ends in occupied for x in ends)]
         room = min(abs(x - placed.edge) for x in stops) - 12
         room = min([room, *(gap - 6 for x in crossing if (gap := abs(x - placed.edge)) > _GUTTER)])
         form = self.setting.forms[source]
@@ -422,7 +422,7 @@ class _System:
         text = f"◂ {form}" if is_left else f"{form} ▸"
         width = text_width(text, size)
         yield Text(text, placed.edge, y, size, "label", "start" if is_left else "end", is_name=True)
-        taken.append((placed.edge, placed.edge + width + 3) if is_left else (placed.edge - width - 3, placed.edge))
+        occupied.append((placed.edge, placed.edge + width + 3) if is_left else (placed.edge - width - 3, placed.edge))
 
 
 def _numbers(numbers: Iterable[int]) -> str | None:
@@ -449,10 +449,10 @@ def _paths(word: Word, form: str) -> str | None:
     return f"{form}: {gold}" if gold == test else f"{form}: gold {gold}; parse {test}"
 
 
-def _free(x0: float, x1: float, taken: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
+def _free(x0: float, x1: float, occupied: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
     """Yield the parts of a line that no text takes."""
     x = x0
-    for left, right in sorted(taken):
+    for left, right in sorted(occupied):
         if left - x > 1:
             yield x, left
         x = max(x, right)

@@ -372,10 +372,10 @@ class Setting:
         own = [bar for bar in here if bar.is_bracket == brackets]
         for bar in sorted(own, key=lambda bar: (bar.first.end - bar.first.start, bar.first.node)):
             item = self._placed_bar(bar, line)
-            taken = {other.row for other in placed if item.touches(other, 4.0)}
-            row = max(taken, default=-1) + 1
+            occupied = {other.row for other in placed if item.touches(other, 4.0)}
+            row = max(occupied, default=-1) + 1
             if not brackets:
-                row = next(number for number in range(len(placed) + 1) if number not in taken)
+                row = next(number for number in range(len(placed) + 1) if number not in occupied)
             placed.append(replace(item, row=row))
         return placed
 

@@ -220,7 +220,7 @@ def _written(item: Item, group: Group, moved: Point) -> Iterator[str]:
             yield rf"\draw[draw=black!65, line width=.4pt] {at(item.x - half, item.y)} -- {at(item.x + half, item.y)};"
 
 
-def _text(item: Text, place: str, group: Group) -> Iterator[str]:
+def _text(item: Text, position: str, group: Group) -> Iterator[str]:
     color = ""
     if item.shade is not None:
         color = rf"\color[HTML]{{{la_color(item.shade)[1].removeprefix('#').upper()}}}"
@@ -232,7 +232,7 @@ def _text(item: Text, place: str, group: Group) -> Iterator[str]:
         color = r"\color{black!65}"
     anchor = {"start": "[anchor=west]", "end": "[anchor=east]"}.get(item.anchor, "")
     lead = rf"\textbf{{{escape_latex(item.lead)}}} " if item.lead else ""
-    yield rf"\node{anchor} at {place} {{{_font(item.size)}{color}\strut {lead}{escape_latex(item.text)}}};"
+    yield rf"\node{anchor} at {position} {{{_font(item.size)}{color}\strut {lead}{escape_latex(item.text)}}};"
 
 
 def _font(size: float) -> str:

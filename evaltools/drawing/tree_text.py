@@ -207,17 +207,17 @@ def _word_differences(alignment: Alignment) -> Row:
             groups[-1].append(link)
         else:
             groups.append([link])
-    found: list[tuple[int, Segment]] = []
+    differences: list[tuple[int, Segment]] = []
     for group in groups:
         texts = [_listed(words[side][at] for at in dict.fromkeys(link[side] for link in group)) for side in (0, 1)]
         if texts[0] != texts[1]:
-            found.append((group[0][0], (f"{texts[0]} ~ {texts[1]}", "")))
-    found += [(at, _marked_segment(_listed([word]), Status.MISSING))
+            differences.append((group[0][0], (f"{texts[0]} ~ {texts[1]}", "")))
+    differences += [(at, _marked_segment(_listed([word]), Status.MISSING))
               for at, word in enumerate(words[0]) if at not in golds]  # fmt: skip
-    found += [(at, _marked_segment(_listed([word]), Status.SPURIOUS))
+    differences += [(at, _marked_segment(_listed([word]), Status.SPURIOUS))
               for at, word in enumerate(words[1]) if at not in tests]  # fmt: skip
-    found.sort(key=lambda item: item[0])
-    return Row(tuple((segment,) for _, segment in found))
+    differences.sort(key=lambda item: item[0])
+    return Row(tuple((segment,) for _, segment in differences))
 
 
 def _listed(words: Iterable[str]) -> str:

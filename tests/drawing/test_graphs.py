@@ -17,7 +17,7 @@ from evaltools.corpus import DependencyTree
 from evaltools.corpus.semantic_graph import SemanticGraph, SemanticNode
 from evaltools.drawing import arc_legend, draw
 from evaltools.drawing.arc_content import arc_content, identical_parts
-from evaltools.drawing.graph_content import content_of, piece_range, pieces_of
+from evaltools.drawing.graph_content import content_of, segment_range, segments_of
 from evaltools.drawing.graph_placement import GraphLayout, PlacedArc, layout_arcs, layout_graph
 from evaltools.drawing.scene import Box
 from evaltools.formats import read_semantics
@@ -250,16 +250,16 @@ def test_nodes_without_characters_are_beside_what_they_lead_to() -> None:
 
 def test_words_are_cut_where_nodes_are_on_both_sides() -> None:
     anchors = [node.anchors for node in COMPOUND.nodes]
-    texts = [piece.text for piece in pieces_of(COMPOUND_TEXT, anchors)]
+    texts = [segment.text for segment in segments_of(COMPOUND_TEXT, anchors)]
     assert texts == ["The", "garden", "dog", "can", "not", "bark."]
-    assert [piece.text for piece in pieces_of("go on.", [((0, 5),), ((3, 5),), ((3, 6),)])] == ["go", "on."]
-    assert [piece.text for piece in pieces_of("日本語", [((0, 2),), ((2, 3),)])] == ["日本", "語"]
-    assert [piece.text for piece in pieces_of("", [((4, 9),), ((0, 3),), ((0, 9),)])] == ["0–3", "4–9"]
+    assert [segment.text for segment in segments_of("go on.", [((0, 5),), ((3, 5),), ((3, 6),)])] == ["go", "on."]
+    assert [segment.text for segment in segments_of("日本語", [((0, 2),), ((2, 3),)])] == ["日本", "語"]
+    assert [segment.text for segment in segments_of("", [((4, 9),), ((0, 3),), ((0, 9),)])] == ["0–3", "4–9"]
 
 
 def test_spans_beyond_the_text_take_the_nearest_word() -> None:
-    pieces = pieces_of("a bc", [])
-    assert [piece_range(anchors, pieces) for anchors in (((90, 95),), ((2, 2),), ((0, 4),), (), ((-1, -1),))] == [
+    segments = segments_of("a bc", [])
+    assert [segment_range(anchors, segments) for anchors in (((90, 95),), ((2, 2),), ((0, 4),), (), ((-1, -1),))] == [
         (1, 1),
         (1, 1),
         (0, 1),

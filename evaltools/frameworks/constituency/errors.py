@@ -196,7 +196,7 @@ def step_rows(pair: Pair, steps: Steps, rules: RuleSet) -> Iterator[tuple[Any, .
 
 def _words_as_read(pair: Pair, rows: Rows) -> NDArray[np.object_]:
     """Return the stretches of words as read that errors are about, such as ``2-4 5-6``."""
-    places = pair.gold.places_as_read.astype(np.int64) - 1
+    numbers = pair.gold.numbers_as_read.astype(np.int64) - 1
     first = word_offsets(pair.gold.treebank)[rows["sentence"] - np.int32(1 + pair.gold.read.first_sentence)]
     start, end = first + rows["start"], first + rows["end"]
     texts = np.full(len(start), "", dtype=object)
@@ -204,13 +204,13 @@ def _words_as_read(pair: Pair, rows: Rows) -> NDArray[np.object_]:
 
     # many errors are about the same words: the text of each span is made once
     whole = np.flatnonzero((end > start) & ~has_gaps)
-    spans, index = np.unique(start[whole] * (len(places) + 1) + end[whole], return_inverse=True)
-    starts, ends = spans // (len(places) + 1), spans % (len(places) + 1)
-    cuts = np.flatnonzero(np.diff(places) != 1) + 1  # the words that do not follow the one before as read
-    begin, stop = places[cuts].tolist(), (places[cuts - 1] + 1).tolist()
+    spans, index = np.unique(start[whole] * (len(numbers) + 1) + end[whole], return_inverse=True)
+    starts, ends = spans // (len(numbers) + 1), spans % (len(numbers) + 1)
+    cuts = np.flatnonzero(np.diff(numbers) != 1) + 1  # the words that do not follow the one before as read
+    begin, stop = numbers[cuts].tolist(), (numbers[cuts - 1] + 1).tolist()
     columns = (
-        *(places[starts], np.searchsorted(cuts, starts, side="right")),
-        *(places[ends - 1] + 1, np.searchsorted(cuts, ends - 1, side="right")),
+        *(numbers[starts], np.searchsorted(cuts, starts, side="right")),
+        *(numbers[ends - 1] + 1, np.searchsorted(cuts, ends - 1, side="right")),
     )
     stretches = [
         f"{left}-{right}"
@@ -222,7 +222,7 @@ def _words_as_read(pair: Pair, rows: Rows) -> NDArray[np.object_]:
 
     for at in np.flatnonzero(has_gaps).tolist():
         own = stretches_without(Span(int(rows["start"][at]), int(rows["end"][at])), gap_spans(rows["gaps"][at]))
-        words = (places[int(first[at]) + begin : int(first[at]) + end].tolist() for begin, end in own)
+        words = (numbers[int(first[at]) + begin : int(first[at]) + end].tolist() for begin, end in own)
         texts[at] = gap_text(stretches_of(chain.from_iterable(words)))
     return texts
 
@@ -343,7 +343,7 @@ def _bracket_errors(gold: _Side, test: _Side) -> Rows:
     is_spurious, is_missing = own < 0, other < 0
     gold_label = np.where(is_spurious, -1, gold.treebank.label[own])
     test_label = np.where(is_missing, -1, test.treebank.label[other])
-    right, found = names[gold_label], names[test_label]
+    missed, added = names[gold_label], names[test_label]
     code = np.where(is_spurious, 0, np.where(is_missing, 1, 2))
     repair = np.where(is_spurious, 0, gold.repair[own])
     spans, other_spans = gold.spans(own), test.spans(other)
@@ -354,7 +354,7 @@ def _bracket_errors(gold: _Side, test: _Side) -> Rows:
         **{name: np.where(is_spurious, other_spans[name], spans[name]) for name in spans},
         "gold": labels[gold_label],
         "test": labels[test_label],
-        "text": np.choose(code, ["spurious " + found, "missed " + right, right + " labeled as " + found]),
+        "text": np.choose(code, ["spurious " + added, "missed " + missed, missed + " labeled as " + added]),
         "repair": np.where((repair == 0) & ~is_missing, test.repair[other], repair),
         "gold_rule": gold.children.rules(own),
         "test_rule": test.children.rules(other),

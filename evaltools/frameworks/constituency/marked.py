@@ -54,20 +54,20 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marks
     """
     if alignment.status != "ok":
         return Marks(tuple(Word(word.form, word.position) for word in alignment.gold_words))
-    words, found = _words(alignment), alignment.repairs
-    assert found is not None
+    words, solution = _words(alignment), alignment.repairs
+    assert solution is not None
     trees = {"gold": alignment.gold, "test": alignment.test}
     nodes: dict[str, Sequence[int]] = {side: range(len(tree)) for side, tree in trees.items()}
-    if found.order is not None:
+    if solution.order is not None:
         for side, tree in trees.items():
-            trees[side], nodes[side] = tree.reordered(found.order)
+            trees[side], nodes[side] = tree.reordered(solution.order)
     pair = _Pair(trees["gold"], trees["test"], alignment.bracket_classes)
     equal = equal_phrases(pair.gold, pair.test, pair.classes)
-    steps = _ordered(pair.gold, rules or bundled_rules(), found.steps)
+    steps = _ordered(pair.gold, rules or bundled_rules(), solution.steps)
     brackets: list[_Bracket] = []
     for side, status, paired, settled in (
-        ("gold", Status.MISSING, set(equal), found.gold),
-        ("test", Status.SPURIOUS, set(equal.values()), found.test),
+        ("gold", Status.MISSING, set(equal), solution.gold),
+        ("test", Status.SPURIOUS, set(equal.values()), solution.test),
     ):
         number = {step.index: step.number for step in steps}
         for node, kind in enumerate(trees[side].kinds):
@@ -85,23 +85,23 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marks
     parents = {("gold", item.gold_parent, item.number) for item in repairs}
     parents |= {("test", item.test_parent, item.number) for item in repairs}
     moves = {item.number for item in repairs if item.has_parents}
-    places = [at for at, word in enumerate(words) if word.position is not None]
+    positions = [at for at, word in enumerate(words) if word.position is not None]
 
     def stretches(side: str, span: Span) -> Iterator[Span]:
         """Yield scored words as stretches of the words of the sentence."""
         for start, end in stretches_of(words_in(span, trees[side].positions)):
-            yield Span(places[start], places[end - 1] + 1)
+            yield Span(positions[start], positions[end - 1] + 1)
 
     def mark_of(bracket: _Bracket) -> Mark:
         side, node, own = bracket.side, bracket.node, tuple(bracket.repairs)
         follows = bool(own) and own[0] in moves and not any((side, node, at) in parents for at in own)
-        place = tuple(stretches(side, bracket.span))
-        return Mark("bracket", side, nodes[side][node], bracket.label, place, bracket.status, own, follows)
+        own_stretches = tuple(stretches(side, bracket.span))
+        return Mark("bracket", side, nodes[side][node], bracket.label, own_stretches, bracket.status, own, follows)
 
     def tag_of(tag: Mark) -> Mark:
         (word,) = tag.stretches
         return replace(
-            tag, node=nodes[tag.side][tag.node], stretches=(Span(places[word.start], places[word.start] + 1),)
+            tag, node=nodes[tag.side][tag.node], stretches=(Span(positions[word.start], positions[word.start] + 1),)
         )
 
     def repair_of(item: Repair) -> Repair:
@@ -119,7 +119,7 @@ def marked_sentence(alignment: Alignment, rules: RuleSet | None = None) -> Marks
         wrong=wrong,
         unit=unit,
         right=tuple(mark_of(pair.bracket("gold", node, Status.RIGHT)) for node in sorted(equal)),
-        unrepaired=UNREPAIRED.get(found.problem, ""),
+        unrepaired=UNREPAIRED.get(solution.problem, ""),
     )
 
 
@@ -268,8 +268,8 @@ def _apart(steps: Sequence[_Step], brackets: list[_Bracket], pair: _Pair) -> lis
         texts = [getattr(descriptions[at], name) for at in alike]
         for rank, (at, text) in enumerate(zip(alike, texts, strict=True)):
             if texts.count(text) > 1:
-                place = f"({texts[: rank + 1].count(text)} of {texts.count(text)} over the same words)"
-                descriptions[at] = _with_remark(descriptions[at], place)
+                remark = f"({texts[: rank + 1].count(text)} of {texts.count(text)} over the same words)"
+                descriptions[at] = _with_remark(descriptions[at], remark)
     return descriptions
 
 

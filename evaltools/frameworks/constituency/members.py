@@ -98,7 +98,7 @@ def word_features(normalized: Normalized) -> pd.DataFrame:
 
     columns: dict[str, Any] = {
         "sentence": sentence + 1 + gold.first_sentence,
-        "word": normalized.places_as_read,
+        "word": normalized.numbers_as_read,
         "form": coded(left.label[words], left.vocabulary.words.strings()),
         "tag": named(tag),
         "parent": named(phrase),

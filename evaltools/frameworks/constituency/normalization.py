@@ -52,15 +52,15 @@ class Normalized:
     kinds: NDArray[np.uint8]  # Of each node, as bracketing takes them: `UNCOUNTED` for a phrase that does not count
 
     @property
-    def places_as_read(self) -> NDArray[np.int32]:
+    def numbers_as_read(self) -> NDArray[np.int32]:
         """For each word left, in the order of the sentences, its number in the sentence as read, from 1."""
         left, read = self.treebank, self.read
         nodes = left.word_nodes
         sentence = np.searchsorted(left.offsets, nodes, side="right") - 1
         nodes_as_read = read.offsets[sentence] + self.origin[nodes]
         index = read.start if read.position is None else read.position
-        places: NDArray[np.int32] = index[nodes_as_read] + np.int32(1)
-        return places
+        numbers: NDArray[np.int32] = index[nodes_as_read] + np.int32(1)
+        return numbers
 
 
 @dataclass(frozen=True, slots=True)

@@ -402,7 +402,7 @@ class RepairCounts(Pass[TreeComparison]):
         # By sentence the steps that are known, so that they are not searched; None where there is no repair
         self.known: dict[int, Columns | None] = {}
         # By sentence with errors the steps, what is around them, and the nodes there
-        self._found: dict[int, tuple[Columns, Columns, Columns]] = {}
+        self._results: dict[int, tuple[Columns, Columns, Columns]] = {}
         # The number of the step that settles each phrase, in the rows of the columns; -1 for none
         self._settled_gold = np.full(len(self._columns.gold), -1, dtype=np.int32)
         self._settled_test = np.full(len(self._columns.test), -1, dtype=np.int32)
@@ -475,7 +475,7 @@ class RepairCounts(Pass[TreeComparison]):
             self.too_large[sentence] = work[0] > work[1]
             if not self.too_large[sentence] and len(edits):
                 self._settled_gold[gold], self._settled_test[test] = settled_gold, settled_test
-                self._found[sentence] = edits, *around
+                self._results[sentence] = edits, *around
 
     def settled(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Return for each node of either tree the number of the step that settles it if it is wrong; 0 for none."""
@@ -487,10 +487,10 @@ class RepairCounts(Pass[TreeComparison]):
 
     def steps(self) -> Steps:
         """Return all steps."""
-        found = sorted(self._found.items())
-        sentences = np.repeat([sentence for sentence, _ in found], [len(edits) for _, (edits, *_) in found])
+        by_sentence = sorted(self._results.items())
+        sentences = np.repeat([sentence for sentence, _ in by_sentence], [len(edits) for _, (edits, *_) in by_sentence])
         edits, rows, parts = (
-            np.concatenate([np.zeros((0, width), np.int64), *(own[at] for _, own in found)])
+            np.concatenate([np.zeros((0, width), np.int64), *(own[at] for _, own in by_sentence)])
             for at, width in enumerate((NO_EDITS.shape[1], 17, 4))
         )
         names, orders = self._columns.names, self._columns.ordered.orders

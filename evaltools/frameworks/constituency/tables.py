@@ -200,7 +200,7 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> Rows:
         partner = np.where(alignment.aligned[sentence], alignment.partner, partner)
         aligned = np.flatnonzero(alignment.aligned[sentence] & (alignment.partner >= 0))
         partners = test_nodes[first_test_word[aligned] + partner[aligned]]
-        test_word[aligned] = pair.test.places_as_read[first_test_word[aligned] + partner[aligned]]
+        test_word[aligned] = pair.test.numbers_as_read[first_test_word[aligned] + partner[aligned]]
         test_form[aligned] = test.label[partners]
         match[aligned] = alignment.match[aligned]
     has_partner = np.flatnonzero(partner >= 0)
@@ -209,7 +209,7 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> Rows:
     columns: Rows = {
         "parser": constant(parser, n),
         "sentence": sentence + np.int32(1 + read.first_sentence),
-        "word": pair.gold.places_as_read,
+        "word": pair.gold.numbers_as_read,
         "position": position,
         "form": coded(gold.label[nodes].astype(np.int64), forms),
         "tag": coded(gold.word_tags, labels),

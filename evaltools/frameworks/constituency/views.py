@@ -88,8 +88,8 @@ def status_note(alignment: Alignment, gold_name: str, parse_name: str) -> str:
         return "The trees are too large for the tree-edit alignment (T): there is no T score."
     if not alignment.is_continuous:
         gaps = [_gaps(tree, name) for tree, name in ((alignment.gold, gold_name), (alignment.test, parse_name))]
-        found = f"Discontinuous constituents: {', '.join(filter(None, gaps))}"
-        compared = f"{found}. Brackets are compared as sets of words"
+        gaps_in_words = f"Discontinuous constituents: {', '.join(filter(None, gaps))}"
+        compared = f"{gaps_in_words}. Brackets are compared as sets of words"
         if alignment.scores.get("errors") is None:
             return f"{compared}; the number of errors (R) is undefined."
         return f"{compared}; repairs (R) move neighbors in an order of the words that makes both trees continuous."
@@ -676,9 +676,9 @@ def _step_marks(marks: Marks | None, viewing: Viewing) -> Highlighted | None:
     repair = repairs[index]
     own = marks.focused(repair.number).marks
     stretches = repair.moved or tuple(stretch for mark in own for stretch in mark.stretches)
-    places = {marks.words[at].position for start, end in stretches for at in range(start, end)}
+    positions = {marks.words[at].position for start, end in stretches for at in range(start, end)}
     gold, test = (tuple(mark.node for mark in own if mark.side == side) for side in ("gold", "test"))
-    words = tuple(sorted(place for place in places if place is not None))
+    words = tuple(sorted(position for position in positions if position is not None))
     return Highlighted(gold, test, words, f"repair: {repair.phrase} {repair.verdict}")
 
 

@@ -40,12 +40,12 @@ _EQUAL = "Only sentences with the same tokens."
 
 def _pictured(run: Run, parser: str, errors: pd.DataFrame, options: Options) -> Mapping[int, Example]:
     """Return errors of words as the repairs that mend them, with the words around and their arcs."""
-    places = dict(zip(errors["sentence"].tolist(), errors["start"].tolist(), strict=True))
+    starts = dict(zip(errors["sentence"].tolist(), errors["start"].tolist(), strict=True))
     examples = {}
-    for number, alignment in run.framework.align(run, parser, None, list(places)).items():
+    for number, alignment in run.framework.align(run, parser, None, list(starts)).items():
         sentence = marked_arcs(alignment)
         marks = sentence.marks if sentence is not None else ()
-        repairs = [at for mark in marks if mark.node == places[number] for at in mark.repairs]
+        repairs = [at for mark in marks if mark.node == starts[number] for at in mark.repairs]
         if sentence is None or not repairs:
             continue
         repair = sentence.repairs[repairs[0] - 1]

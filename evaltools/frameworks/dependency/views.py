@@ -142,13 +142,13 @@ def align_enhanced(alignment: DependencyAlignment) -> EnhancedAlignment | None:
     compared = {side: _by_words(tree, columns[side], nodes) for side, tree in trees.items()}
     right = compared["gold"].keys() & compared["test"].keys()
     placed = []
-    for side, found in edges.items():
+    for side, own_edges in edges.items():
         through: dict[_Edge, bool] = {}
         alone = Status.MISSING if side == "gold" else Status.SPURIOUS
         for key, used in compared[side].items():
             for edge in used:
                 through[edge] = through.get(edge, False) or key in right
-        for edge in found:
+        for edge in own_edges:
             head, dependent, relation = edge
             status = None
             if edge in through:
@@ -209,8 +209,8 @@ def _edges(tree: DependencyTree) -> list[_Edge]:
     """Return the edges of words and of empty nodes whose heads exist."""
     columns = {str(word + 1): column for word, column in enumerate(tree.deps)} | deps_of_empty_nodes(tree)
     known = {"0", *columns}
-    found = [(head, number, relation) for number, text in columns.items() for head, relation in edges_of(text)]
-    return [edge for edge in found if edge[0] in known]
+    edges = [(head, number, relation) for number, text in columns.items() for head, relation in edges_of(text)]
+    return [edge for edge in edges if edge[0] in known]
 
 
 def _by_words(
@@ -218,22 +218,22 @@ def _by_words(
 ) -> dict[tuple[str, int, str], list[_Edge]]:
     """Return the edges that each edge without empty nodes consists of; head and dependent are as in gold."""
 
-    def place(number: str) -> str:
+    def common_name(number: str) -> str:
         """Return what words of both trees have in common; what is in one tree only is like nothing in the other."""
         if number == "0":
             return "0"
         node = nodes[columns[number]] if number in columns else None
         return f"{node.gold}={node.test}" if node is not None else f"? {number}"
 
-    found: dict[tuple[str, int, str], list[_Edge]] = defaultdict(list)
+    by_words: dict[tuple[str, int, str], list[_Edge]] = defaultdict(list)
     for word, of_word in enumerate(paths(tree.deps, deps_of_empty_nodes(tree))):
         number = str(word + 1)
         for path in of_word:
             relations = ">".join(relation for _, relation in path)
             ends = [head for head, _ in path[1:]] + [number]
             used = [(head, end, relation) for (head, relation), end in zip(path, ends, strict=True)]
-            found[place(path[0][0]), columns[number], relations] += used
-    return found
+            by_words[common_name(path[0][0]), columns[number], relations] += used
+    return by_words
 
 
 def _with_wrong_labels(edges: list[EnhancedEdge]) -> list[EnhancedEdge]:

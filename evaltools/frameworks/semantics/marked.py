@@ -13,7 +13,7 @@ from typing import Literal
 
 from evaltools.corpus import SemanticGraph, Span
 from evaltools.corpus.semantic_graph import SemanticNode
-from evaltools.drawing.graph_content import piece_range, pieces_of
+from evaltools.drawing.graph_content import segment_range, segments_of
 from evaltools.drawing.graphs import surface
 from evaltools.frameworks.semantics.aligned_graphs import GraphAlignment, TripleRow
 from evaltools.marks import Group, Link, Mark, Marks, Repair, Status, Word, compared, marks_of, ranked
@@ -103,17 +103,17 @@ class _Words:
     """The words of a text, then those that stand for nodes without characters."""
 
     def __init__(self, text: str, gold: SemanticGraph, *tests: SemanticGraph) -> None:
-        self.pieces = pieces_of(text, [node.anchors for graph in (gold, *tests) for node in graph.nodes])
+        self.segments = segments_of(text, [node.anchors for graph in (gold, *tests) for node in graph.nodes])
         gold_names, test_names = (self._names(graph) for graph in (gold, tests[0] if len(tests) == 1 else gold))
         self.listed = [
             Word(
-                piece.full,
+                segment.full,
                 index,
                 gold_path=tuple(gold_names[index]),
                 test_path=tuple(test_names[index]),
-                joined=piece.joined,
+                joined=segment.joined,
             )
-            for index, piece in enumerate(self.pieces)
+            for index, segment in enumerate(self.segments)
         ]
         self._own: dict[tuple[str, int], int] = {}
 
@@ -121,7 +121,7 @@ class _Words:
         """Return the predicates of the nodes over one word and no other, by word."""
         names: defaultdict[int, list[str]] = defaultdict(list)
         for node in graph.nodes:
-            ends = piece_range(node.anchors, self.pieces)
+            ends = segment_range(node.anchors, self.segments)
             if ends is not None and ends[0] == ends[1]:
                 names[ends[0]].append(node.predicate)
         return names
@@ -137,7 +137,7 @@ class _Words:
     @property
     def own_row(self) -> int | None:
         """Index of the first word that stands for a node; None without one, or if there is no text."""
-        return len(self.pieces) if self._own and self.pieces else None
+        return len(self.segments) if self._own and self.segments else None
 
 
 class _Graphs:
@@ -152,7 +152,7 @@ class _Graphs:
         self.triples = alignment.triples
         self.rows = [row for row in alignment.triples if row.weight and row.status is not Status.RIGHT]
         self.words = words
-        self.pieces = words.pieces
+        self.segments = words.segments
         keys = [_Key("", pair.gold, pair.test) for pair in alignment.nodes]
         self.pair = {place: key for key in keys for place in key.places}
         if not alignment.kind.is_mapped:
@@ -174,7 +174,7 @@ class _Graphs:
                     self.pair["gold", index] = self.pair["test", match] = _Key("moved", index, match)
 
     def _overlap(self, node: SemanticNode, other: SemanticNode) -> bool:
-        ends, other_ends = (piece_range(item.anchors, self.pieces) for item in (node, other))
+        ends, other_ends = (segment_range(item.anchors, self.segments) for item in (node, other))
         return ends is not None and other_ends is not None and ends[0] <= other_ends[1] and other_ends[0] <= ends[1]
 
     def marks(self, groups: Sequence[Group]) -> Marks:
@@ -200,12 +200,12 @@ class _Graphs:
         for row in self.triples:
             if row.weight and row.status is Status.RIGHT and row.kind == "argument":
                 source, target = self._ends(row)
-                if all(piece_range(nodes[index].anchors, self.pieces) for _, index in (source, target)):
+                if all(segment_range(nodes[index].anchors, self.segments) for _, index in (source, target)):
                     yield self._link(row)
 
     def _first(self, row: TripleRow) -> int:
-        ends = piece_range(row.span, self.pieces)
-        return len(self.pieces) if ends is None else ends[0]
+        ends = segment_range(row.span, self.segments)
+        return len(self.segments) if ends is None else ends[0]
 
     def _key(self, row: TripleRow) -> _Key:
         """Return the repair that a triple belongs to."""
@@ -230,7 +230,7 @@ class _Graphs:
         """Return the words of a node; one without characters gets a word of its own."""
         places = self.pair[place].places
         for side, index in (place, *places):
-            ends = piece_range(self.graphs[side].nodes[index].anchors, self.pieces)
+            ends = segment_range(self.graphs[side].nodes[index].anchors, self.segments)
             if ends is not None:
                 return Span(ends[0], ends[1] + 1)
         side, index = places[0]

@@ -87,8 +87,8 @@ def dependencies(graph: SemanticGraph | None, *, labeled: bool = True, tops: boo
     if graph is None:
         return set()
     words = [node.anchors for node in graph.nodes]
-    found = {(words[edge.source], edge.role if labeled else "", words[edge.target]) for edge in graph.edges}
-    return found | {((), "", words[top]) for top in graph.tops if tops}
+    arcs = {(words[edge.source], edge.role if labeled else "", words[edge.target]) for edge in graph.edges}
+    return arcs | {((), "", words[top]) for top in graph.tops if tops}
 
 
 def _metric(part: str, quantity: str) -> Metric:

@@ -319,7 +319,7 @@ class Smatch(GraphPass):
 
     def gaps(self) -> list[tuple[int, str]]:
         """Return the pairs that might match better: their index, and how much better."""
-        found = []
+        gaps = []
         for index in np.flatnonzero(self._counts[:, _GAPS].any(axis=1)).tolist():
             row = dict(zip(COLUMNS, self._counts[index].astype(np.int64).tolist(), strict=True))
             parts = [
@@ -327,5 +327,5 @@ class Smatch(GraphPass):
                 for name in SEARCHED
                 if row[f"{name}_gap"]
             ]
-            found.append((index, ", ".join(parts)))
-        return found
+            gaps.append((index, ", ".join(parts)))
+        return gaps

@@ -8,8 +8,8 @@ from dataclasses import replace
 from evaltools.blocks import Block, Choice, anchored, formulas, note, triples
 from evaltools.corpus import SemanticGraph
 from evaltools.drawing import Drawing, arc_legend
-from evaltools.drawing.graph_content import GraphContent, content_of, piece_range, pieces_of
-from evaltools.drawing.graphs import place_of
+from evaltools.drawing.graph_content import GraphContent, content_of, segment_range, segments_of
+from evaltools.drawing.graphs import node_text
 from evaltools.drawing.measure import visible
 from evaltools.errors import ParameterError
 from evaltools.formats import SemanticItem, write_eds, write_penman
@@ -294,8 +294,8 @@ def _row(index: int, row: TripleRow, alignment: GraphAlignment) -> tuple[int, st
     label = "" if row.kind == "name" else visible(row.label)
     value = visible(row.value) if row.value else ""
     if row.target is not None:
-        value = visible(place_of(row, alignment, is_target=True))
-    place = visible(place_of(row, alignment))
+        value = visible(node_text(row, alignment, is_target=True))
+    place = visible(node_text(row, alignment))
     if row.kind == "name" and alignment.kind.is_mapped:
         place = place.partition(" / ")[0]  # its concept is the value
     return index, row.status, place, label, value
@@ -304,16 +304,16 @@ def _row(index: int, row: TripleRow, alignment: GraphAlignment) -> tuple[int, st
 def spans_of_text(alignment: GraphAlignment) -> list[tuple[str, str, Status, str]]:
     """Return the words of the text with their characters, a status, and the errors on them."""
     graphs = [graph for graph in (alignment.gold, alignment.test) if graph is not None]
-    pieces = pieces_of(alignment.text, [node.anchors for graph in graphs for node in graph.nodes])
+    segments = segments_of(alignment.text, [node.anchors for graph in graphs for node in graph.nodes])
     counts: dict[int, Counter[Status]] = defaultdict(Counter)
     for row in alignment.triples:
-        ends = piece_range(row.span, pieces) if row.weight and row.status is not Status.RIGHT else None
+        ends = segment_range(row.span, segments) if row.weight and row.status is not Status.RIGHT else None
         if ends is not None and ends[0] == ends[1]:
             counts[ends[0]][row.status] += 1
     words = []
-    for index, piece in enumerate(pieces):
+    for index, segment in enumerate(segments):
         errors = counts[index]
         status = Status.RELABELED if len(errors) > 1 else next(iter(errors), Status.RIGHT)
         texts = [f"{count_of(errors[own], 'triple')} {own}" for own in _ERRORS if errors[own]]
-        words.append((piece.full, f"{piece.start}:{piece.end}", status, ", ".join(texts)))
+        words.append((segment.full, f"{segment.start}:{segment.end}", status, ", ".join(texts)))
     return words
