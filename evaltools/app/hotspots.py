@@ -15,7 +15,7 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.pickers import control_widget, group_mask, group_pickers, menu, switch, units_picker
-from evaltools.app.widgets.saving import Origin, chart, save_table
+from evaltools.app.widgets.saving import Origin, save_table
 from evaltools.app.widgets.tables import (
     MAX_STYLED,
     cells_to_click,
@@ -29,8 +29,6 @@ from evaltools.app.widgets.tables import (
     with_styles,
 )
 from evaltools.blocks import Column, Quoted, answer, legend, note, sentences
-from evaltools.charts.dumbbells import dumbbells_chart
-from evaltools.charts.intervals import differences_chart
 from evaltools.frameworks.hotspots import MAX_ROWS, Hotspots, Matrix, doubt
 from evaltools.frameworks.questions import Options, Question, first_errors, question_options
 from evaltools.outputs.hotspots import ask, intervals_over
@@ -133,14 +131,12 @@ def limits(table: Hotspots) -> str:
     return f" Over the first {table.scope.size:,} of {n:,} sentences.{documents}" if n > table.scope.size else documents
 
 
-def view_switch(table: Hotspots) -> str:
-    """Let the reader choose between the table and a matrix or a chart, if there is one."""
-    members = table.question.members
-    if table.rows.empty:
-        return "table"
-    if table.other or (members is not None and members.conditions is None and table.rows["low"].notna().any()):
-        return switch("Show", {"table": "table", "chart": "chart"}, name="show")
-    return "table" if table.matrix is None else switch("Show", {"matrix": "matrix", "table": "table"}, name="show")
+def matrix_of(table: Hotspots) -> Matrix | None:
+    """Return the matrix if there is one and the reader chooses it; None for the table."""
+    if table.rows.empty or table.other or table.matrix is None:
+        return None
+    shown = switch("Show", {"matrix": "matrix", "table": "table"}, name="show")
+    return table.matrix if shown == "matrix" else None
 
 
 # ------------------------------------------------------------------------------------------------ its answer: the rows
@@ -158,16 +154,18 @@ _MAX_MARKED = 100
 """Rows of a table that are gray if they say little."""
 
 
-def hotspots_table(table: Hotspots, key: str, *, show: str = "table", any_sentence: bool = False) -> Chosen | None:
+def hotspots_table(
+    table: Hotspots, key: str, *, matrix: Matrix | None = None, any_sentence: bool = False
+) -> Chosen | None:
     """Show the rows on the left, and on the right the sentences of the chosen one."""
     if table.rows.empty:
         show_blocks(note(table.empty), key=f"{key}_empty")
         return None
     question, other = table.question, table.other
-    left, right = st.columns([5, 3] if other else [3, 2] if show == "matrix" else [6, 5], gap="small")
+    left, right = st.columns([5, 3] if other else [6, 5] if matrix is None else [3, 2], gap="small")
     with left:
         unknown = st.container()
-        row = _rows(table, key, show)
+        row = _rows(table, key, matrix)
         name = choice_name([row[name] for name in table.keys])
         if (linked := state.get("group")) not in ("", name):
             text = f"There is no {question.row_name} “{excerpt(linked)}” here; “{name}” is shown instead."
@@ -209,20 +207,17 @@ def _figures(table: Hotspots, row: pd.Series[Any]) -> str:
     return f"{who}: {'; '.join(filter(None, [table.figures(row), reason]))}"
 
 
-def _rows(table: Hotspots, key: str, show: str) -> pd.Series[Any]:
-    """Show the rows as a matrix, in a chart or in a table, and return the chosen one."""
+def _rows(table: Hotspots, key: str, matrix: Matrix | None) -> pd.Series[Any]:
+    """Show the rows as a matrix or in a table, and return the chosen one."""
     rows, other, keys = table.rows, table.other, table.keys
     about = f"{table.question.title}: {' and '.join(filter(None, (table.parser, other)))}"
     caption = f"{about}.{limits(table)} {table.run.signature}"
-    if show == "matrix" and table.matrix is not None:
-        return _matrix(table.matrix, keys, key=f"{key}_matrix", caption=caption)
+    if matrix is not None:
+        return _matrix(matrix, keys, key=f"{key}_matrix", caption=caption)
     max_rows = MAX_STYLED if other else MAX_ROWS  # of two parsers, those with the largest differences
     names = choice_names(rows, keys)
     pale = [] if other else [at for at in range(min(len(rows), _MAX_MARKED)) if table.uninformative(rows.iloc[at])]
     index = chosen_index(names, state.get("group"), pale)
-    if show == "chart":
-        _chart(table)
-        return rows.iloc[index]
     listed = rows.iloc[[*range(min(len(rows), max_rows)), *([index] if index >= max_rows else [])]]
 
     def in_percent(rows: pd.DataFrame) -> pd.DataFrame:
@@ -338,21 +333,6 @@ def _shades(wrong: NDArray[np.int64]) -> list[list[str]]:
 def _key(table: Hotspots) -> str:
     """Return what pictures of a table depend on, beside their errors."""
     return repr((table.question.id, table.parser, table.other, table.scope, sorted(table.options.items())))
-
-
-def _chart(table: Hotspots) -> None:
-    rows, parser, other = table.rows, table.parser, table.other
-    if other:
-        names = [table.heading(row) for _, row in rows.iterrows()] if len(rows) <= MAX_ROWS else []
-        drawn_rows = rows.assign(group=names, first=rows["cost"], second=rows["other"])
-        unit = table.question.kind.unit
-        drawing = dumbbells_chart(drawn_rows, (parser, other), parsers=table.run.parsers, unit=unit)
-        description = f"{parser} and {other}: {unit}, and the difference with its 95 % interval."
-    else:
-        things = table.question.members.noun if table.question.members is not None else "members"
-        drawing = differences_chart(rows[rows["low"].notna()], score=table.score_name, things=things)
-        description = f"Difference of each group to all other {things}."
-    chart(drawing, key="hotspots_chart", description=description, signature=table.run.signature)
 
 
 def _part(table: Hotspots, errors: pd.DataFrame, key: str) -> str:

@@ -320,8 +320,8 @@ def _table(run: Run, parser: str, sentences: list[int], types: Types | None) -> 
     return csv_text(rows).encode("utf-8")
 
 
-PAGE = 5_000
-"""Rows on a page."""
+MAX_LISTED = 5_000
+"""Maximum number of rows of a list."""
 _MAX_HEIGHT_ROWS = 12
 _BEFORE, _AFTER = 24, 240
 """Number of characters shown before and after the match of a search."""
@@ -331,7 +331,6 @@ _MATCH_WIDTHS = (96, 230)
 """Least and largest width of the column of matches, in pixels."""
 _TEXTS = ("before", "match", "after")
 """The columns of a concordance: the text before what is searched for, the match, the text after it."""
-_PAGE_STATE = "evaltools_list_page"
 _STATUS = {"ok": "", "missing": "no parse", "words_differ": "tokens differ", "left_out": "left out"}
 
 
@@ -449,42 +448,3 @@ def absent_sentence(run: Run, listed: NDArray[np.int32], reasons: Callable[[int]
     if not 1 <= number <= run.n_sentences or (listed == number).any():
         return ""
     return f"Sentence {number:,} is not listed; {reasons(number)}. The first of the list is shown."
-
-
-def page_shown(identity: str, sentence: int, index: int) -> int:
-    """Return the page to show, from 0."""
-    # A new list begins with its first page; otherwise the page is that of the selected sentence.
-    before, last, page = st.session_state.get(_PAGE_STATE, ("", 0, 0))
-    if before != identity and before:
-        page = 0
-    elif before != identity or last != sentence:
-        page = index // PAGE
-    st.session_state[_PAGE_STATE] = (identity, sentence, page)
-    return int(page)
-
-
-def page_turner(sentences: NDArray[np.int32], page: int) -> None:
-    """Let the reader choose a page, if there are several; the first sentence of the new page is then selected."""
-    total = len(sentences)
-    if total <= PAGE:
-        return
-    n_pages = -(-total // PAGE)
-    key = "list_page"
-    st.session_state[key] = page + 1
-
-    def changed() -> None:
-        state.put(sentence=int(sentences[(int(st.session_state[key]) - 1) * PAGE]))
-
-    with st.container(horizontal=True, vertical_alignment="center", key="list_pages"):
-        st.text(f"Rows {page * PAGE + 1:,} to {min((page + 1) * PAGE, total):,} of {total:,}; page")
-        st.number_input(
-            f"Page, of {n_pages:,}",
-            min_value=1,
-            max_value=n_pages,
-            step=1,
-            width=130,
-            label_visibility="collapsed",
-            key=key,
-            on_change=changed,
-        )
-        st.text(f"of {n_pages:,}")

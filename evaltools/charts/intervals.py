@@ -13,7 +13,6 @@ from evaltools.charts.theme import (
     AXIS,
     FONT_SIZE,
     INK,
-    LABEL_LIMIT,
     LEGEND,
     SOFT,
     Series,
@@ -32,7 +31,7 @@ from evaltools.frameworks.registry import METRICS
 
 _ROW, _LOW_ROW, _LINE = 30.0, 21.0, 11.0
 _MAX_ROWS = 15
-_WORSE, _BETTER = "#E69F00", "#56B4E9"
+_COLOR = "#56B4E9"
 
 
 def _points(
@@ -121,28 +120,6 @@ def figures_chart(rows: pd.DataFrame, parsers: Sequence[str], metric: Metric) ->
     return finish(drawn, _LINE * (len(lines) + 1) * max(1, len(parsers)) + AXIS)
 
 
-def differences_chart(rows: pd.DataFrame, *, score: str = "mean LA", things: str = "words") -> dict[str, Any]:
-    """Draw how far groups are from the rest."""
-    data = rows.head(_MAX_ROWS)[["group", "count", "mean", "difference", "low", "high"]].dropna(subset=["difference"])
-    data = data.assign(side=(data["difference"] < 0).map({True: "worse", False: "better"}))
-    figures = ["mean", "difference", "low", "high"]
-    data[figures] = data[figures] * 100
-    data["interval"] = interval_texts(data, signed=True)
-    title = f"{score} of the group minus {score} of all other {things}, percentage points"
-    x = alt.X("difference:Q", title=title, axis=alt.Axis(tickCount=6, format=".3~g"))
-    y = row_names("group", list(data["group"]), limit=LABEL_LIMIT * 2)
-    look = series("side", {"worse": Style(_WORSE, "circle"), "better": Style(_BETTER, "square")})
-    titles = {
-        "group:N": "group",
-        "count:Q": things,
-        "mean:Q": score,
-        "difference:Q": "difference",
-        "interval:N": "95 % interval",
-    }
-    drawn = _points(data, x, y, look, titles, {"mean:Q": ".2f", "difference:Q": "+.2f"}, wide=False)
-    return specification(finish([_zero(), *drawn], _LOW_ROW * max(len(data), 1) + AXIS))
-
-
 def contributions_chart(rows: pd.DataFrame, whole: float, metric: Metric) -> dict[str, Any]:
     """Draw the contributions of classes to a difference, beside those they would have if all sentences were alike."""
     unit = 100 if metric.is_share else 1
@@ -167,7 +144,7 @@ def contributions_chart(rows: pd.DataFrame, whole: float, metric: Metric) -> dic
     }
     formats = {"sentences:Q": ",", "contribution:Q": "+.2f", "even:Q": "+.2f"}
     even = alt.Chart(data).mark_tick(color=INK, opacity=SOFT, thickness=2, size=13).encode(x=alt.X("even:Q"), y=y)
-    bars, points = _points(data, x, y, series("side", {"all": Style(_BETTER, "circle")}), titles, formats, wide=False)
+    bars, points = _points(data, x, y, series("side", {"all": Style(_COLOR, "circle")}), titles, formats, wide=False)
     return specification(finish([_zero(), bars, even, points], _LOW_ROW * max(len(data), 1) + AXIS))
 
 

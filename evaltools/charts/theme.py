@@ -113,9 +113,9 @@ def tooltip(titles: Mapping[str, str], formats: Mapping[str, str] = MappingProxy
     return [alt.Tooltip(name, title=title, format=formats.get(name, alt.Undefined)) for name, title in titles.items()]
 
 
-def row_names(field: str, order: Sequence[str], *, limit: float = LABEL_LIMIT, dotted: bool = False) -> alt.Y:
+def row_names(field: str, order: Sequence[str], *, dotted: bool = False) -> alt.Y:
     """Return the vertical axis of a chart with one row per name."""
-    axis = alt.Axis(labelLimit=limit, labelOpacity=1)
+    axis = alt.Axis(labelLimit=LABEL_LIMIT, labelOpacity=1)
     if dotted:
         axis.grid, axis.gridDash = True, [1, 3]
     return alt.Y(f"{field}:N", sort=list(order), title=None, axis=axis)
@@ -128,9 +128,9 @@ def in_units(rows: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     return data.assign(interval=interval_texts(data))
 
 
-def interval_texts(data: pd.DataFrame, places: int = 2, *, signed: bool = False) -> list[str]:
+def interval_texts(data: pd.DataFrame) -> list[str]:
     """Return the intervals of the columns `low` and `high` as texts."""
-    return [interval_text(*ends, places, signed=signed) for ends in zip(data["low"], data["high"], strict=True)]
+    return [interval_text(*ends) for ends in zip(data["low"], data["high"], strict=True)]
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
 import pytest
-import vl_convert
 from hypothesis import given, strategies as st
 
 from evaltools import charts
@@ -27,8 +25,7 @@ from evaltools.analysis import (
 )
 from evaltools.charts.bump import bump_data, crossing_points
 from evaltools.charts.disagreement import MAX_POINTS, disagreement_chart
-from evaltools.charts.dumbbells import dumbbells_chart
-from evaltools.charts.intervals import differences_chart, figures_chart
+from evaltools.charts.intervals import figures_chart
 from evaltools.charts.lines import oracle_chart
 from evaltools.charts.theme import spread
 from evaltools.drawing.palette import COLORS, DARK_COLORS, THEMES
@@ -342,47 +339,3 @@ def test_scores_of_one_unit_have_axes_of_one_range_with_lines_and_labels_at_thei
     assert chart["config"]["axis"]["labelFlush"] is False
     line = [row for data in chart["datasets"].values() for row in data if "count" not in row]
     assert line == ([{"a": 0.2, "b": 0.2}, {"a": 1.0, "b": 1.0}] if n else [])
-
-
-@pytest.mark.parametrize("n_rows", [0, 3, 20])
-def test_two_parsers_are_points_on_the_lines_of_the_rows_that_differ_most(n_rows):
-    more = np.linspace(-9, 9, n_rows).tolist()
-    rows = pd.DataFrame(
-        {"group": [f"{HOSTILE[1]} {at}" for at in range(n_rows)], "first": [10.0 + one for one in more], "more": more}
-    )
-    rows = rows.assign(second=10.0, low=rows["more"] - 1, high=float("nan"))
-    spec = dumbbells_chart(rows, HOSTILE[:2], parsers=HOSTILE, unit="errors")
-    drawn = {row["group"] for data in spec["datasets"].values() for row in data if "more" in row}
-    assert len(drawn) == min(n_rows, 15)
-    assert set(rows["group"][rows["more"].abs() > 8]) <= drawn
-
-
-@pytest.mark.parametrize("pair", [(0, 1), (5, 2), (9, 3)])
-def test_two_parsers_have_the_colors_and_shapes_that_they_have_in_the_charts_of_all(pair):
-    parsers = [f"parser {at}" for at in range(10)]
-    first, second = (parsers[at] for at in pair)
-    values = {"group": ["NP"], "first": [3.0], "second": [2.0], "more": [1.0], "low": [0.5], "high": [1.5]}
-    spec = dumbbells_chart(pd.DataFrame(values), (first, second), parsers=parsers, unit="errors")
-    marks = next(layer["encoding"] for layer in spec["layer"] if "shape" in layer["encoding"])
-    styles = charts.parser_styles(parsers)
-    assert marks["color"]["scale"]["domain"] == marks["shape"]["scale"]["domain"] == [first, second]
-    assert marks["color"]["scale"]["range"] == [styles[first].color, styles[second].color]
-    assert marks["shape"]["scale"]["range"] == [styles[first].shape, styles[second].shape]
-    assert marks["color"]["legend"] == marks["shape"]["legend"]
-    assert marks["color"]["legend"]["orient"] == "top"
-
-
-@pytest.mark.parametrize(("width", "text"), [(400, "+807 (+678 to +936)"), (180, "+807")])
-def test_a_narrow_chart_of_two_parsers_has_differences_without_intervals(width, text):
-    values = {"group": ["NP"], "first": [975.0], "second": [168.0], "more": [807.0], "low": [678.0], "high": [936.0]}
-    spec = dumbbells_chart(pd.DataFrame(values), ("one", "two"), parsers=["one", "two"], unit="errors")
-    drawn = vl_convert.vegalite_to_svg(spec | {"width": width})
-    assert [found for found in re.findall(r">([^<]*)</text>", drawn) if found.startswith("+")] == [text]
-
-
-def test_groups_below_the_rest_have_the_color_of_what_is_worse():
-    values = {"count": [5, 7], "mean": [0.4, 0.9], "difference": [-0.3, 0.2], "low": [-0.4, 0.1], "high": [-0.2, 0.3]}
-    drawn = json.dumps(differences_chart(pd.DataFrame({"group": ["below", "above"]} | values)))
-    assert re.search(r'"domain": \["worse", "better"\], "range": \["#E69F00", "#56B4E9"\]', drawn)
-    sides = re.findall(r'"group": "(\w+)"[^}]*"side": "(\w+)"', drawn)
-    assert dict(sides) == {"below": "worse", "above": "better"}

@@ -146,18 +146,6 @@ def test_other_words_in_many_sentences_offer_to_align_them(dialog: AppTest):
     assert "score_align_go" not in [button.key for button in dialog.button]
 
 
-def test_a_gold_file_given_as_a_parsers_can_be_swapped(dialog: AppTest):
-    trees = [f"(S (N a{i}) (V b{i}))" for i in range(3)]
-    paste(dialog, "\n".join([trees[0], "(())", trees[2]]), "\n".join(trees))
-    assert any("1 of 3 sentences in pasted gold have no tree." in text.value for text in dialog.text)
-    dialog.button(key="score_swap_go").click().run()
-    assert not dialog.exception
-    assert "pasted parser: Penn Treebank brackets, 3 trees in 3 sentences" in said(dialog, "note")[0]
-    assert "score_swap_go" not in [button.key for button in dialog.button]
-    dialog.button(key="score_swap_back").click().run()
-    assert "score_swap_go" in [button.key for button in dialog.button]
-
-
 def test_prose_is_refused_with_the_reason(dialog: AppTest):
     prose = "# Parsers\n\nTrained on trees (three of them).\n(see the paper)\nThe sentences are short.\n"
     paste(dialog, "(S (N dogs))\n(S (N cats))", prose)

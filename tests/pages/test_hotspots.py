@@ -254,11 +254,6 @@ def test_label_confusions_are_a_matrix_with_the_right_counts_on_the_diagonal(ope
     assert any(one.value.startswith("Sentence ") for one in app.subheader)
 
 
-def test_two_parsers_are_drawn_as_pairs_of_points(open_app: Open):
-    app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", show="chart")
-    assert app.main.get("vega_lite_chart")
-
-
 @pytest.mark.slow
 def test_each_row_in_view_has_its_examples(open_app: Open):
     app = open_app("hotspots", parser=HOSTILE_PARSER)

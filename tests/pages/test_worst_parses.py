@@ -225,23 +225,16 @@ def test_bookmarks_and_notes_stay_with_the_run(open_app: Open, own_run: evaltool
     assert table(again)["note"].tolist() == ["odd *labels*"]
 
 
-def test_a_long_list_has_pages(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    for module in ("evaltools.app.sentences", "evaltools.app.pages.worst_parses"):
-        monkeypatch.setattr(f"{module}.PAGE", 3)
-    whole = open_app("worst_parses", parser=HOSTILE_PARSER, order="file", sentence="5")
-    assert table(whole)["sentence"].tolist() == [4, 5, 6]
-    assert whole.number_input(key="list_page").value == 2
-    whole.number_input(key="list_page").set_value(3).run()
-    assert table(whole)["sentence"].tolist() == [7]
-    assert whole.query_params["sentence"] == "7"
-    whole.button(key="go_Previous").click().run()
-    assert table(whole)["sentence"].tolist() == [4, 5, 6]
-    whole.selectbox(key="url_metric").set_value("ted").run()
-    assert table(whole)["sentence"].tolist() == [1, 2, 3]
-    assert whole.query_params["sentence"] == "6"
-    whole.text_input(key="url_q").set_value("saw").run()
-    assert not [one for one in whole.number_input if one.key == "list_page"]
-    assert table(whole)["sentence"].tolist() == [4, 7]
+def test_of_a_long_list_the_first_rows_and_the_chosen_one_are_shown(open_app: Open, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("evaltools.app.pages.worst_parses.MAX_LISTED", 3)
+    app = open_app("worst_parses", parser=HOSTILE_PARSER, order="file", sentence="5")
+    assert table(app)["sentence"].tolist() == [1, 2, 5]
+    assert any("The first 3 are listed." in text for text in said(app, "note"))
+    app.button(key="go_Previous").click().run()
+    assert table(app)["sentence"].tolist() == [1, 2, 4]
+    app.text_input(key="url_q").set_value("saw").run()
+    assert table(app)["sentence"].tolist() == [4, 7]
+    assert not any("are listed" in text for text in said(app, "note"))
 
 
 def test_the_length_is_filtered_beside_the_list(open_app: Open):

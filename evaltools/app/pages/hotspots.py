@@ -10,10 +10,10 @@ from evaltools.app.hotspots import (
     hotspots_picker,
     hotspots_table,
     limits,
+    matrix_of,
     question_controls,
     question_of,
     question_picker,
-    view_switch,
 )
 from evaltools.app.sentence import sentence_detail
 from evaltools.app.widgets.pickers import parsers_picker
@@ -48,7 +48,7 @@ def render(run: Run) -> None:
     with st.spinner(f"Searching the {run.framework.nouns.tree}s …", show_time=True):
         headline = table.headline
     with after_controls:
-        show = view_switch(table)
+        matrix = matrix_of(table)
     about = question.description
     if other:
         about = f"Below 0, {parser} has fewer. ✓: significant among all rows (FDR 5 %); each row has its own interval."
@@ -57,7 +57,7 @@ def render(run: Run) -> None:
         show_blocks(answer(headline), *([note(remark)] if remark else []), key="hotspots_answer")
     if table.rows.empty:
         st.subheader("No rows")
-    chosen = hotspots_table(table, "hotspots", show=show)
+    chosen = hotspots_table(table, "hotspots", matrix=matrix)
     if chosen is not None:
         sentence_detail(
             run,

@@ -14,13 +14,11 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.report import ranks_of_best
 from evaltools.app.sentence import originals, sentence_detail
 from evaltools.app.sentences import (
-    PAGE,
+    MAX_LISTED,
     Filter,
     Types,
     absent_sentence,
     error_types,
-    page_shown,
-    page_turner,
     rank_difference_column,
     reset_filters,
     search_matches,
@@ -79,18 +77,16 @@ def _page(run: Run) -> None:
         show_blocks(answer(headline), key="worst_answer")
     indices = np.flatnonzero(shown == state.get_number("sentence", 0, 0, 2**31 - 1))
     index = int(indices[0]) if len(indices) else 0
-    identity = repr((data.run_key(run), parser, metric, against, sorting.order, [item.description for item in filters]))
-    page = page_shown(identity, int(shown[index]), index)
+    listed = shown[:MAX_LISTED] if index < MAX_LISTED else np.append(shown[: MAX_LISTED - 1], shown[index])
     table = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="worst_foot"):
         foot = st.container(width="content")
-        page_turner(shown, page)
         show_blocks(note(_coverage(run, sorting, filters, shown)), key="worst_coverage")
         if filters:
             st.button("Reset filters", on_click=reset_filters, key="reset_filters", type="tertiary")
         subset_downloads(run, parser, shown, types)
     with table:
-        _table(run, sorting, shown[page * PAGE : (page + 1) * PAGE], int(shown[index]), types, foot)
+        _table(run, sorting, listed, int(shown[index]), types, foot)
 
     def filtered_out(number: int) -> str:
         return "filtered out by: " + ", ".join(item.description for item in filters if not item.keep[number - 1])
@@ -260,6 +256,8 @@ def _coverage(run: Run, sorting: Sorting, filters: list[Filter], shown: NDArray[
     listed = count_of(run.n_sentences, "sentence")
     if filters:
         listed = f"{len(shown):,} of {listed}: " + ", ".join(item.description for item in filters)
+    if len(shown) > MAX_LISTED:
+        listed += f". The first {MAX_LISTED:,} are listed"
     is_missing = np.isnan(data.scores(run, sorting.parser, metric.id)[shown - 1])
     if missing := int(is_missing.sum()):
         numbers = {

@@ -51,7 +51,6 @@ _ENDINGS = frozenset(
 _UPLOAD, _PASTE = "Upload files", "Paste trees"
 _OWN = "evalb"
 _MOST_LISTED = 1000
-_SWAPPED = "score_swapped"
 _DEFAULT_TITLE = "score_default_title"
 _MORE_GOLDS = "score_more_golds"
 _OTHER_GOLDS = "Of the same sentences in another theory or framework, to compare parsers that do not share a treebank"
@@ -108,7 +107,6 @@ def score_files_dialog() -> None:
     if gold is not None and more_golds:
         _score_theories([gold, *more_golds], outputs)
         return
-    gold, outputs = _swapped(gold, outputs)
     choices = st.container()
     _check(gold, outputs)
     with choices:
@@ -124,10 +122,8 @@ def score_files_dialog() -> None:
     for item in [*([] if gold is None else [gold]), *outputs]:
         _show_found(item, gold)
     is_aligned = bool(options.get("align_sentences"))
-    if gold is not None:
-        _offer_swap(gold, outputs)
-        if not is_aligned:
-            _offer_alignment(gold, outputs, rules)
+    if gold is not None and not is_aligned:
+        _offer_alignment(gold, outputs, rules)
     n_problems = _show_problems(gold, outputs, rules, align=is_aligned)
     title = _title(gold, outputs)
     missing = _what_is_missing(gold, outputs, rules)
@@ -220,19 +216,6 @@ def _stem(file: str) -> str:
 
 def _set_state(name: str, value: object) -> None:
     st.session_state[name] = value
-
-
-def _swapped(gold: Input | None, outputs: list[Input]) -> tuple[Input | None, list[Input]]:
-    """Return the inputs, with the gold file and a parser's exchanged if the reader has asked for it."""
-    index = next((i for i, output in enumerate(outputs) if output.label == st.session_state.get(_SWAPPED)), None)
-    if gold is None or index is None:
-        return gold, outputs
-    new = outputs[index]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.text(f"{new.file} is used as the gold treebank, {gold.file} as a parser’s output.")
-        st.button("Swap back", key="score_swap_back", on_click=lambda: st.session_state.pop(_SWAPPED, None))
-    former = Input(f"{new.label}_gold", gold.name, gold.file, gold.stored)
-    return Input("gold", new.name, new.file, new.stored), [*outputs[:index], former, *outputs[index + 1 :]]
 
 
 def _check(gold: Input | None, outputs: Sequence[Input], *, as_evalb: bool = False) -> None:
@@ -445,28 +428,6 @@ def _describe(item: Input, pairing: str = "") -> None:
         st.button(f"Read {item.file} as {encoding}", key=f"{name}_go", on_click=_set_state, args=(name, encoding))
 
 
-def _offer(text: str, button: str, key: str, name: str, value: object) -> None:
-    """Offer to set a choice."""
-    with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"{key}_offer"):
-        st.text(text)
-        st.button(button, key=f"{key}_go", on_click=_set_state, args=(name, value))
-
-
-def _offer_swap(gold: Input, outputs: Sequence[Input]) -> None:
-    """Offer to exchange the gold file and a parser's, if they look as if they were mistaken for each other."""
-    n_without = gold.checked.sentences - gold.checked.trees
-    for item in outputs:
-        if item.framework is not gold.framework or st.session_state.get(_SWAPPED) is not None:
-            continue
-        is_named = "gold" in item.file.lower() and "gold" not in gold.file.lower()
-        is_complete = item.checked.trees == item.checked.sentences > gold.checked.trees
-        if is_named or (n_without and is_complete):
-            why = f" {n_without:,} of {gold.checked.sentences:,} sentences in {gold.file} have no tree."
-            text = f"Is {item.file} the gold treebank?{why if n_without else ''}"
-            _offer(text, "Swap the two files", "score_swap", _SWAPPED, item.label)
-            return
-
-
 def _offer_alignment(gold: Input, outputs: Sequence[Input], rules: Rules | None) -> None:
     """Offer to align sentences by their words, if a file has another number of sentences or most words differ."""
     if gold.framework is None or gold.framework.options in _FORMS or isinstance(rules, EdmRules):
@@ -484,8 +445,11 @@ def _offer_alignment(gold: Input, outputs: Sequence[Input], rules: Rules | None)
             if differ > _MANY_DIFFER * n:
                 reasons.append(f"{item.name} has other words than the gold treebank in {differ:,} sentences.")
     if reasons:
-        text = "\n".join([*reasons, "Without alignment, sentence i is scored against gold sentence i."])
-        _offer(text, "Align sentences by their words", "score_align", "score_align", True)
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key="score_align_offer"):
+            st.text("\n".join([*reasons, "Without alignment, sentence i is scored against gold sentence i."]))
+            st.button(
+                "Align sentences by their words", key="score_align_go", on_click=_set_state, args=("score_align", True)
+            )
 
 
 def _show_problems(gold: Input | None, outputs: Sequence[Input], rules: Rules | None, *, align: bool) -> int:
