@@ -212,10 +212,10 @@ MUTATIONS = (
     ),
     # charts, outputs
     Mutation(
-        "groups below the rest have the color of those above",
-        '{"worse": Style(_WORSE, "circle"), "better": Style(_BETTER, "square")}',
-        '{"worse": Style(_BETTER, "circle"), "better": Style(_WORSE, "square")}',
-        "tests/charts/test_charts.py::test_groups_below_the_rest_have_the_color_of_what_is_worse",
+        "the matrix of differences has the parser ahead in the color of the one behind",
+        '("ahead" if item.ahead == item.parser_a else "behind")',
+        '("behind" if item.ahead == item.parser_a else "ahead")',
+        "tests/charts/test_significance.py::test_fewer_errors_are_ahead",
     ),
     Mutation(
         "the table of report exchanges missing sentences and those whose words differ",
