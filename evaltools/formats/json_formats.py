@@ -36,6 +36,7 @@ _KEY = re.compile(r'"([A-Za-z]+)"\s*:\s*([\[{]?)')
 _HEAD = re.compile(
     r'\{\s*"(?:top|index|relations|constraints|variables|nodes|links|surface|identifier|id|text|input|sentence)"\s*:'
 )
+_LINE = re.compile(r"[^\s,\[\]][^\n]*")
 _NAMED = re.compile(r'"(?:id|identifier)"\s*:\s*("(?:[^"\\\n]|\\[^\n])*"|-?[0-9]+)\s*[,}]')
 _NAMES = ("id", "identifier")
 _TEXTS = ("input", "surface", "text", "sentence")
@@ -65,15 +66,10 @@ def begins_with_keys(text: str, *keys: str) -> bool:
     return not {name + bracket for name, bracket in _KEY.findall(text[:100_000])}.isdisjoint(keys)
 
 
-def cut_json(text: str, *, by_line: bool = False) -> SegmentedText:
-    """Cut JSON into objects."""
+def cut_json(text: str, heads: re.Pattern[str] = _HEAD) -> SegmentedText:
+    """Cut JSON into objects; where one is invalid, at the heads with which objects begin."""
     segments = _valid_segments(text)
-    if segments is not None:
-        return SegmentedText(text, segments)
-    if not by_line:
-        return _cut_at_heads(text)
-    lines = [line.strip(" \t\r\v\f,[]") for line in text.split("\n")]
-    return SegmentedText(text, [_read(number, body) for number, body in enumerate(lines, start=1) if body])
+    return _cut_at(text, heads) if segments is None else SegmentedText(text, segments)
 
 
 def _valid_segments(text: str) -> list[Segment] | None:
@@ -92,10 +88,10 @@ def _valid_segments(text: str) -> list[Segment] | None:
     return result.segments
 
 
-def _cut_at_heads(text: str) -> SegmentedText:
-    """Cut at keys with which only a graph begins; inside strings such keys have a backslash."""
+def _cut_at(text: str, heads: re.Pattern[str]) -> SegmentedText:
+    """Cut at lines, or at keys with which only a graph begins; inside strings such keys have a backslash."""
     result = SegmentedText(text)
-    starts = [match.start() for match in _HEAD.finditer(text)]
+    starts = [match.start() for match in heads.finditer(text)]
     first = starts[0] if starts else len(text)
     result.add_stray(min(_skip_between(text, 0), first), first, "a graph")
     for start, end in pairwise([*starts, len(text)]):
@@ -103,6 +99,8 @@ def _cut_at_heads(text: str) -> SegmentedText:
         try:
             content, length = _decoder.raw_decode(body)
         except (ValueError, RecursionError):
+            content, length = None, 0
+        if not isinstance(content, dict):
             result.segments.append(_invalid_segment(result.line(start), body))
             continue
         result.segments.append(_segment(result.line(start), body[:length], content))
@@ -115,14 +113,6 @@ def _skip_between(text: str, offset: int) -> int:
     match = _BETWEEN.match(text, offset)
     assert match is not None
     return match.end()
-
-
-def _read(line: int, body: str) -> Segment:
-    try:
-        content = _decoder.decode(body)
-    except (ValueError, RecursionError):
-        return _invalid_segment(line, body)
-    return _segment(line, body, content) if isinstance(content, dict) else Segment(line, excerpt(body), content=content)
 
 
 def _invalid_segment(line: int, body: str) -> Segment:
@@ -226,7 +216,7 @@ _MRP_KEYS: dict[str, tuple[str, ...]] = {
 
 def _cut_mrp(text: str) -> SegmentedText:
     """Cut a text into graphs, without those of another framework than the first."""
-    result = cut_json(text, by_line=True)
+    result = cut_json(text, _LINE)
     frameworks = [_framework_of(segment) for segment in result.segments]
     first = next(filter(None, frameworks), "")
     for framework in dict.fromkeys(frameworks):

@@ -2,8 +2,7 @@
 
 An item is what stands after one name; where items have no names it is a line, a block between blank lines, or what
 stands between two lines that begin with a bracket. Which of these it is follows from the file: the layout in which
-most items are one graph. Only a text that has no such layout, as several graphs on one line, is cut where its brackets
-balance.
+most items are one graph.
 """
 
 from __future__ import annotations
@@ -205,7 +204,6 @@ _LAYOUTS: dict[str, Callable[[_Piece, _Piece], bool]] = {
     "line": lambda piece, before: True,
     "block": lambda piece, before: piece.region != before.region or piece.n_blank > 0,
     "unindented": lambda piece, before: piece.region != before.region or piece.begins or not piece.is_indented,
-    "graph": lambda piece, before: piece.region != before.region or piece.begins,
 }
 """Layouts: whether a piece begins an item, given the piece before it."""
 
@@ -255,13 +253,9 @@ def lay_out(
             best, chosen, layout, n_whole = (n, n - len(units)), units, name, n
         if n == len(units) or (name == "mark" and one_each and 2 * n >= len(units)):
             break
-    if 2 * n_whole <= len(chosen):
-        balanced = _balanced(text, brackets, marks)
-        if len(balanced) > n_whole:
-            chosen, layout = balanced, ""
-        elif not n_whole:
-            layout = "line" if 2 * sum(piece.begins for piece in pieces) >= len(pieces) else "block"
-            chosen = _units(text, pieces, brackets, layout)
+    if not n_whole:
+        layout = "line" if 2 * sum(piece.begins for piece in pieces) >= len(pieces) else "block"
+        chosen = _units(text, pieces, brackets, layout)
     if layout == "line" and not marks:
         chosen = [*_with_blank_lines(chosen, pieces)]
     regions: list[list[Unit]] = [[] for _ in range(len(marks) + 1)]
@@ -345,24 +339,6 @@ def _unit(text: str, start: int, end: int, brackets: Sequence[Bracket], *, needs
     if _PART_OF_A_GRAPH.search(text, max(start, line), graph_start):
         stray = start
     return Unit(start, end, (graph_start, graph_end if graph_end >= 0 else end), graph_end >= 0, stray)
-
-
-def _balanced(text: str, brackets: Sequence[Bracket], marks: Sequence[int]) -> list[Unit]:
-    """Return the graphs of a text in which all brackets balance and nothing stands between graphs; else none."""
-    units: list[Unit] = []
-    covered = depth = start = 0
-    for bracket in brackets:
-        if not depth:
-            if not bracket.is_open or text[covered : bracket.start].strip():
-                return []
-            start = bracket.start
-        depth += 1 if bracket.is_open else -1
-        if not depth:
-            covered = bracket.end
-            if bisect_right(marks, start) < bisect_left(marks, covered):
-                return []
-            units.append(Unit(start, covered, (start, covered), is_closed=True))
-    return [] if depth or text[covered:].strip() else units
 
 
 def _with_blank_lines(units: Sequence[Unit], pieces: Sequence[_Piece]) -> Iterator[Unit]:

@@ -39,12 +39,12 @@ def problems(text: str) -> list[tuple[str, int | None, str]]:
 # ------------------------------------------------------------------------------------------------------------- reading
 
 
-@pytest.mark.parametrize("space", [" ", "\n", "\n\n", "\t", "\r\n    "])
+@pytest.mark.parametrize("space", [" ", "\n", "\t", "\r\n    "])
 def test_layouts(space: str):
     text = '(w / want-01 :ARG0 (b / boy :name "A (b): #c/d") :ARG1 (g / go-02 :ARG0 b))'
-    if space != "\n\n":
-        assert graph_of(text.replace(" :", f"{space}:")) == graph_of(text)
-    assert len(read(f"{text}{space}{text}").items) == 2
+    assert graph_of(text.replace(" :", f"{space}:")) == graph_of(text)
+    # one graph a line: a second one on it is a problem
+    assert len(read(f"{text}{space}{text}").items) == 1 + ("\n" in space)
 
 
 ALIGNED = """# ::snt Kim, from New York, can't say that he sang.
