@@ -341,8 +341,8 @@ class _Noting:
         """Note a problem of a sentence at a byte."""
         line = int(np.searchsorted(self._line_starts, at, side="right"))
         column = at - int(self._line_starts[line - 1]) + (self._source.first_column if line == 1 else 1)
-        place = self._source.name, line + self._source.first_line - 1, column
-        self._noted.append(Problem(kind, *place, found, expected, sentence + self._source.first_sentence + 1))
+        position = self._source.name, line + self._source.first_line - 1, column
+        self._noted.append(Problem(kind, *position, found, expected, sentence + self._source.first_sentence + 1))
 
     def _start(self, row: NDArray[np.int64]) -> int:
         """Return the byte at which the text of a bad row begins."""

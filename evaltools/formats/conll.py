@@ -52,7 +52,7 @@ _CONLL09 = 12
 class ColumnOrder:
     """Which columns of a file are the ten of CoNLL-U."""
 
-    places: tuple[int, ...]  # For each of the ten its place; -1 if the file does not have it
+    indices: tuple[int, ...]  # For each of the ten its index in the file; -1 if the file does not have it
     n: int  # Number of columns of a line
     more: bool = False  # Whether a line may have more
     read_as: str = ""  # What is said of columns that are not named in the file
@@ -68,7 +68,7 @@ class ColumnOrder:
         columns = loose_columns(line, self.n)
         if len(columns) < self.n or (len(columns) > self.n and not self.more):
             return line
-        return "\t".join([columns[place] if place >= 0 else "_" for place in self.places])
+        return "\t".join([columns[index] if index >= 0 else "_" for index in self.indices])
 
     def note(self, log: ProblemLog, name: str) -> None:
         """Enter once what is said of the columns of a file."""
@@ -133,14 +133,14 @@ def column_order(data: bytes) -> ColumnOrder | None:
 def _conll09(rows: Sequence[Sequence[str]]) -> ColumnOrder | None:
     """Return where CoNLL-2009 has the ten columns: what was predicted where nothing else is given."""
 
-    def filled(place: int) -> int:
-        return place + all(row[place] == "_" != row[place + 1] for row in rows)
+    def filled(index: int) -> int:
+        return index + all(row[index] == "_" != row[index + 1] for row in rows)
 
-    lemma, tag, feats, head, relation = (filled(place) for place in (2, 4, 6, 8, 10))
+    lemma, tag, feats, head, relation = (filled(index) for index in (2, 4, 6, 8, 10))
     if not all(row[head].isdigit() for row in rows):
         return None
     used = [("LEMMA", lemma, 2), ("POS", tag, 4), ("FEAT", feats, 6), ("HEAD", head, 8), ("DEPREL", relation, 10)]
-    names = ", ".join(name if place == usual else f"P{name}" for name, place, usual in used)
+    names = ", ".join(name if index == usual else f"P{name}" for name, index, usual in used)
     read_as = f"{len(rows[0])} columns, read as CoNLL-2009: {names}"
     return ColumnOrder((0, 1, lemma, tag, tag, feats, head, relation, -1, -1), _CONLL09, more=True, read_as=read_as)
 
@@ -308,14 +308,14 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
         corpus = _read_faultless(corpus, blocks.n_lines, returns=returns)
     problems: list[Problem] = []
     trees: list[DependencyTree | None] = []
-    others = np.flatnonzero(corpus.n_words == 0)
-    for sentence in others.tolist():
+    faulty = np.flatnonzero(corpus.n_words == 0)
+    for sentence in faulty.tolist():
         lines = _lines(data, int(corpus.text_start[sentence]), int(corpus.text_end[sentence]), returns=returns)
         rows = parse_rows(lines, notation)
         for fault in rows.faults:
-            place = source.name, int(corpus.line[sentence]) + fault.line, None
+            position = source.name, int(corpus.line[sentence]) + fault.line, None
             number = source.first_sentence + sentence + 1
-            problem = Problem(fault.kind, *place, fault.found, fault.expected, number)
+            problem = Problem(fault.kind, *position, fault.found, fault.expected, number)
             if fault.kind in _ONCE:
                 source.log.count(replace(problem, sentence=None), 1)
             else:
@@ -324,7 +324,7 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
         trees.append(replace(tree, deps=()) if tree and notation == "conllx" else tree)
     if trees:
         order = np.arange(len(chosen))
-        order[others] = len(chosen) + np.arange(len(trees))
+        order[faulty] = len(chosen) + np.arange(len(trees))
         corpus = corpus.with_words(concatenate([corpus, Dependencies.from_trees(trees, vocabulary)]).select(order))
     for block in np.flatnonzero(~blocks.is_sentence).tolist():
         line = int(blocks.first[block]) + source.first_line

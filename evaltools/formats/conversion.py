@@ -155,7 +155,7 @@ def convert(
     try:
         write_treebank(trees, path, target_format)
     except ParameterError as error:
-        raise ParameterError(f"{conversion.place}{error}") from None
+        raise ParameterError(f"{conversion.location}{error}") from None
     return conversion.problems
 
 
@@ -166,7 +166,7 @@ class _Conversion:
     label_map: Mapping[str, str]
     head_label: str
     problems: list[Problem] = field(default_factory=list)
-    place: str = ""  # File and line of the sentence that was read last
+    location: str = ""  # File and line of the sentence that was read last
 
     def sentences(self, stream: CorpusStream) -> Iterator[Tree | DependencyTree]:
         vocabulary = Vocabulary()
@@ -174,7 +174,7 @@ class _Conversion:
             self.problems += part.problems
             for sentence in range(len(part)):
                 tree = part.tree(sentence)
-                self.place = f"{stream.name}:{part.line[sentence]}: "
+                self.location = f"{stream.name}:{part.line[sentence]}: "
                 yield tree
         if not stream.n_read:
             raise InputError(Problem("empty", stream.name, None, None, "no sentence", "at least one sentence"))

@@ -58,8 +58,8 @@ def has_members(item: object, *names: str) -> bool:
 
 def object_error(name: str, found: str, expected: str, sentence: int | None = None) -> InputError:
     """Return the error for an object that cannot be used."""
-    place = "" if sentence is None else f"sentence {sentence}: "
-    return InputError(Problem("object", name, None, None, f"{place}{found}", expected, sentence))
+    prefix = "" if sentence is None else f"sentence {sentence}: "
+    return InputError(Problem("object", name, None, None, f"{prefix}{found}", expected, sentence))
 
 
 def from_each(items: Iterable[Any], convert: Callable[[Any], Any], name: str) -> list[Any]:

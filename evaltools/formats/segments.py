@@ -187,7 +187,7 @@ class Unit:
         return text.find("\n", self.graph[1], self.end) < 0
 
 
-class _Piece(NamedTuple):
+class _Line(NamedTuple):
     """A line that is not blank, or a part of it that begins with a mark or a head."""
 
     start: int
@@ -199,13 +199,13 @@ class _Piece(NamedTuple):
     is_indented: bool  # Whether it does not begin its line, or only closes brackets
 
 
-_LAYOUTS: dict[str, Callable[[_Piece, _Piece], bool]] = {
-    "mark": lambda piece, before: piece.region != before.region,
-    "line": lambda piece, before: True,
-    "block": lambda piece, before: piece.region != before.region or piece.n_blank > 0,
-    "unindented": lambda piece, before: piece.region != before.region or piece.begins or not piece.is_indented,
+_LAYOUTS: dict[str, Callable[[_Line], bool]] = {
+    "mark": lambda line: False,
+    "line": lambda line: True,
+    "block": lambda line: line.n_blank > 0,
+    "unindented": lambda line: line.begins or not line.is_indented,
 }
-"""Layouts: whether a piece begins an item, given the piece before it."""
+"""Layouts: whether a line begins an item that does not begin after a mark, where one begins in any case."""
 
 
 def blanked(text: str, spans: Iterable[tuple[int, int]], pattern: str = r"[^\n]") -> str:
@@ -244,27 +244,27 @@ def lay_out(
     list of list of Unit
         The items.
     """
-    pieces = _pieces(text, written, brackets, marks)
+    lines = _lines_of(text, written, brackets, marks)
     chosen, layout, n_whole, best = list[Unit](), "", 0, (-1, 0)
     for name in _LAYOUTS:
-        units = _units(text, pieces, brackets, name)
+        units = _units(text, lines, brackets, name)
         n = sum(unit.is_whole(text) for unit in units)
         if (n, n - len(units)) > best:
             best, chosen, layout, n_whole = (n, n - len(units)), units, name, n
         if n == len(units) or (name == "mark" and one_each and 2 * n >= len(units)):
             break
     if not n_whole:
-        layout = "line" if 2 * sum(piece.begins for piece in pieces) >= len(pieces) else "block"
-        chosen = _units(text, pieces, brackets, layout)
+        layout = "line" if 2 * sum(line.begins for line in lines) >= len(lines) else "block"
+        chosen = _units(text, lines, brackets, layout)
     if layout == "line" and not marks:
-        chosen = [*_with_blank_lines(chosen, pieces)]
+        chosen = [*_with_blank_lines(chosen, lines)]
     regions: list[list[Unit]] = [[] for _ in range(len(marks) + 1)]
     for unit in chosen:
         regions[bisect_right(marks, unit.start)].append(unit)
     return regions
 
 
-def _pieces(text: str, written: str, brackets: Sequence[Bracket], marks: Sequence[int]) -> list[_Piece]:
+def _lines_of(text: str, written: str, brackets: Sequence[Bracket], marks: Sequence[int]) -> list[_Line]:
     """Cut a text into lines, and these where an item begins in any case; without lines of markup and blank ones."""
     spans = [(item.start, item.end) for item in brackets if "\n" in text[item.start : item.end]]
     text = blanked(text, spans, r"\n")
@@ -273,11 +273,11 @@ def _pieces(text: str, written: str, brackets: Sequence[Bracket], marks: Sequenc
     # before the first head of a line there may be a bracket too many
     inner_heads = {head for head in heads if _WORD.search(text, text.rfind("\n", 0, head) + 1, head)}
     cuts = sorted({*marks, *inner_heads})
-    pieces = []
+    lines = []
     start = n_blank = 0
-    for line in text.split("\n"):
-        end = start + len(line)
-        if not line.strip():
+    for whole_line in text.split("\n"):
+        end = start + len(whole_line)
+        if not whole_line.strip():
             n_blank += not written[start:end].strip()  # a comment is no blank line
         for begin, stop in pairwise((start, *cuts[bisect_right(cuts, start) : bisect_left(cuts, end)], end)):
             part = text[begin:stop]
@@ -292,22 +292,22 @@ def _pieces(text: str, written: str, brackets: Sequence[Bracket], marks: Sequenc
             begins = at_bracket and inside[0].is_open and (inner in heads or inner == start)
             is_indented = inner > start or (at_bracket and not any(item.is_open for item in inside))
             last = begin + len(part.rstrip())
-            pieces.append(_Piece(inner, last, first, bisect_right(marks, begin), n_blank, begins, is_indented))
+            lines.append(_Line(inner, last, first, bisect_right(marks, begin), n_blank, begins, is_indented))
             n_blank = 0
         start = end + 1
-    return pieces
+    return lines
 
 
-def _units(text: str, pieces: Sequence[_Piece], brackets: Sequence[Bracket], layout: str) -> list[Unit]:
+def _units(text: str, lines: Sequence[_Line], brackets: Sequence[Bracket], layout: str) -> list[Unit]:
     """Return the items of a layout."""
     begins = _LAYOUTS[layout]
-    firsts = [n for n, piece in enumerate(pieces) if n == 0 or begins(piece, pieces[n - 1])]
+    firsts = [n for n, line in enumerate(lines) if n == 0 or line.region != lines[n - 1].region or begins(line)]
     needs_head = any(item.is_head for item in brackets)
     units = []
-    for first, end in pairwise([*firsts, len(pieces)]):
-        limit = pieces[end].first if end < len(pieces) else len(brackets)
-        inside = brackets[pieces[first].first : limit]
-        units.append(_unit(text, pieces[first].start, pieces[end - 1].end, inside, needs_head=needs_head))
+    for first, end in pairwise([*firsts, len(lines)]):
+        limit = lines[end].first if end < len(lines) else len(brackets)
+        inside = brackets[lines[first].first : limit]
+        units.append(_unit(text, lines[first].start, lines[end - 1].end, inside, needs_head=needs_head))
     return units
 
 
@@ -341,12 +341,12 @@ def _unit(text: str, start: int, end: int, brackets: Sequence[Bracket], *, needs
     return Unit(start, end, (graph_start, graph_end if graph_end >= 0 else end), graph_end >= 0, stray)
 
 
-def _with_blank_lines(units: Sequence[Unit], pieces: Sequence[_Piece]) -> Iterator[Unit]:
+def _with_blank_lines(units: Sequence[Unit], lines: Sequence[_Line]) -> Iterator[Unit]:
     """Yield lines, and the blank lines between them as missing graphs if most lines follow each other directly."""
-    gaps = [piece.n_blank for piece in pieces[1:]]
+    gaps = [line.n_blank for line in lines[1:]]
     n_apart = sum(map(bool, gaps))
     is_item = len(gaps) - n_apart >= n_apart > 0
-    for unit, piece in zip(units, pieces, strict=True):
-        if is_item or piece is pieces[0]:
-            yield from [Unit(unit.start, unit.start)] * piece.n_blank
+    for unit, line in zip(units, lines, strict=True):
+        if is_item or line is lines[0]:
+            yield from [Unit(unit.start, unit.start)] * line.n_blank
         yield unit

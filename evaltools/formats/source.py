@@ -397,8 +397,8 @@ def open_bytes(
     except (OSError, ValueError) as error:  # the latter for a NUL in the path
         known: dict[type[Exception], str] = {FileNotFoundError: "no such file", IsADirectoryError: "a folder"}
         found = known.get(type(error)) or getattr(error, "strerror", None) or str(error)
-        place = repr(title) if isinstance(error, ValueError) else title
-        raise InputError(Problem("file", place, None, None, found, "a readable file")) from None
+        file_name = repr(title) if isinstance(error, ValueError) else title
+        raise InputError(Problem("file", file_name, None, None, found, "a readable file")) from None
     size = os.fstat(file.fileno()).st_size
     stream = ByteStream(file, title, size, own=True, path=path_as_text(source), encoding=encoding)
     weakref.finalize(stream, file.close)  # where it is not read to its end

@@ -109,9 +109,9 @@ class _Profile:
         """Return whether there is a table that is not empty."""
         return table in self.sources and bool(self.sources[table].data.strip())
 
-    def note(self, kind: str, place: str | _Row, found: str, expected: str) -> None:
+    def note(self, kind: str, origin: str | _Row, found: str, expected: str) -> None:
         """List a problem of a file or of a row."""
-        file, line = (place.file, place.line) if isinstance(place, _Row) else (place, None)
+        file, line = (origin.file, origin.line) if isinstance(origin, _Row) else (origin, None)
         self.problems.append(Problem(kind, file, line, None, found, expected))
 
     def rows(self, table: str) -> Iterator[_Row]:
