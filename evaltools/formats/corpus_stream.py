@@ -1,10 +1,8 @@
-"""A treebank file read some sentences at a time, so that memory does not grow with the file."""
+"""A treebank file read some sentences at a time: memory grows only with a file in another order than the gold file."""
 
 from __future__ import annotations
 
 import os
-import tempfile
-import weakref
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import replace
@@ -16,7 +14,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.sentence_ids import SentenceIds
-from evaltools.errors import InputError, Problem
+from evaltools.errors import Problem
 from evaltools.formats import FORMATS, format_of, opened, require_trees
 from evaltools.formats.brackets import EVALB_LINES, LINES
 from evaltools.formats.conll import beginning, column_order
@@ -25,7 +23,6 @@ from evaltools.formats.source import ByteStream, ProblemLog, Source, check_text,
 
 _FIRST_BLOCK = 1 << 22
 _SENTENCES_AHEAD = 1 << 14
-_IN_MEMORY = 1 << 26
 
 
 _Read = Callable[[Source, Vocabulary], Treebank | Dependencies]
@@ -34,8 +31,7 @@ _Read = Callable[[Source, Vocabulary], Treebank | Dependencies]
 class CorpusIndex:
     """The sentences of the rest of a file, with their ids and tokens, to be read in any order."""
 
-    # Up to 64 MB of the text are held in memory, more in a temporary file; the index takes some 20 bytes a sentence
-    # beside its id.
+    # The text is held in memory; the index takes some 20 bytes a sentence beside its id.
 
     def __init__(self, name: str, layout: str, read: _Read, first_line: int, unfinished: Problem | None) -> None:
         self.ids = SentenceIds()
@@ -43,8 +39,7 @@ class CorpusIndex:
         self.line = first_line  # After the text that has been added
         self.unfinished = unfinished
         self._name, self._layout, self._read = name, layout, read
-        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed at the end
-        weakref.finalize(self, self._file.close)  # also where reading stops half way
+        self._text = bytearray()
         # where the text of each sentence ends in the file; what is before a sentence belongs to it
         self._ends = [np.zeros(1, np.int64)]
 
@@ -58,23 +53,14 @@ class CorpusIndex:
             source = Source(self._name, data, "", layout=self._layout, first_line=self.line, log=log)
             sentences = self._read(source, Vocabulary())
             self.unfinished = log.unfinished
-        size = self._file.seek(0, os.SEEK_END)
+        size = len(self._text)
         self.ids.add(sentences.sent_ids(), sentences.line)
         self.tokens += sentences.tokens()
         self._ends.append(sentences.text_end + size)
-        try:
-            self._file.write(data)
-        except OSError as error:
-            found = f"{error.strerror or error} while it was copied to {tempfile.gettempdir()}"
-            expected = "room for a temporary copy, because its sentences are in another order than the gold file's"
-            raise InputError(Problem("file", self._name, None, None, found, expected)) from None
+        self._text += data
         if len(self):
             next(item for item in reversed(self._ends) if len(item))[-1] = size + len(data)  # comments at the end
         self.line += data.count(b"\n")
-
-    def close(self) -> None:
-        """Remove the copy."""
-        self._file.close()
 
     def read(self, wanted: NDArray[np.int64], vocabulary: Vocabulary) -> Treebank | Dependencies:
         """Return some sentences, given in ascending order, with their lines in the file."""
@@ -84,8 +70,7 @@ class CorpusIndex:
         lasts = np.append(firsts[1:], len(wanted))[: len(firsts)] - 1
         parts: list[bytes] = []
         for first, last in zip(wanted[firsts].tolist(), wanted[lasts].tolist(), strict=True):
-            self._file.seek(int(ends[first]))
-            data = self._file.read(int(ends[last + 1] - ends[first]))
+            data = bytes(self._text[int(ends[first]) : int(ends[last + 1])])
             data += b"\n" if data.endswith(b"\n") else b"\n\n"  # so that the next stretch begins another block
             parts += [beginning(parts[-1], data) if parts else b"", data]
         trees = self._read(Source(self._name, b"".join(parts), "", layout=self._layout), vocabulary)
@@ -331,14 +316,12 @@ class CorpusStream:
 
     def holds_later(self, condition: Callable[[Treebank | Dependencies], bool], max_sentences: int) -> bool:
         """Return whether a condition holds for some of the sentences that have not been read yet, so many at a time."""
-        # What is read here is copied, to be read again.
-        blocks = self._blocks
-        text: IO[bytes] = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed at the end
-        weakref.finalize(self, text.close)
+        # what is read here is held in memory, to be read again
+        blocks, blocks_ahead = self._blocks, list[bytes]()
 
         def copied() -> Iterator[bytes]:
             for block in blocks:
-                text.write(block)
+                blocks_ahead.append(block)
                 yield block
 
         ahead = copy(self)
@@ -346,8 +329,7 @@ class CorpusStream:
         holds = False
         while not holds and len(trees := ahead.read(max_sentences, Vocabulary())):
             holds = condition(trees)
-        text.seek(0)
-        self._blocks = chain(iter(lambda: text.read(_FIRST_BLOCK), b""), blocks)
+        self._blocks = chain(blocks_ahead, blocks)
         if ahead._last:
             self._n_text_in_all = ahead._n_text
         return holds

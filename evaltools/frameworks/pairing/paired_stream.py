@@ -5,7 +5,7 @@ files share any; else by position. Where more sentences have the text of the gol
 with their id, the order wins. Of several gold files, each gives the ids for its own kind unless it is paired by those
 of another one.
 As long as both files have the same ids in the same order, only the ids are kept. From the first sentence where they
-differ, the rest of both files is read ahead, and that of this file is read in the order of the gold file from a copy of
+differ, the rest of both files is read ahead, and that of this file is read in the order of the gold file from
 its text (:class:`~evaltools.formats.corpus_stream.CorpusIndex`).
 """
 
@@ -298,8 +298,6 @@ class PairedStream:
             self._index = self.stream.index_rest()
             self._ids.extend(self._index.ids)
             self._by_id = self._ids.complete
-        if self._index is not None:
-            self._index.close()
         if self._by_id:
             self._partner = self._partner[: self._gold.n_read]
             return problems_by_id(gold.ids, self._ids, self._partner, gold.name, self.stream.name, parser)

@@ -299,7 +299,6 @@ class TextPairedStream(PairedStream):
         """Read the file to its end; return the problems with its sentences."""
         if self._map is None or self._index is None:
             return super().finish(parser)
-        self._index.close()
         gold, name = self.gold_ids, self.stream.name
         problems: list[Problem] = []
         if not self._map.equal:
