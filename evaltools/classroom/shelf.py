@@ -35,6 +35,7 @@ from evaltools.classroom.lessons import MOST_BYTES, Lesson, bundled_lessons, che
 from evaltools.classroom.votes import Ballots
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.files import replace_file
+from evaltools.runs.locations import user_data, usual_folder
 
 _OWN = re.compile(r"own-[0-9a-f]{12}")
 _CLASS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}\.[0-9]{2}\.[0-9]{2}")
@@ -43,19 +44,19 @@ PRACTICE = "practice"
 
 
 @cache
-def _folder(home: str) -> tuple[Path, bool]:
+def _folder(home: Path) -> tuple[Path, bool]:
     """Return where lessons and answers are kept, and whether they stay there."""
-    folder = Path(home) / "lessons"
+    folder = home / "lessons"
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
         with tempfile.NamedTemporaryFile(dir=folder):
-            return folder, True
+            return folder, str(home) == usual_folder(platformdirs.user_data_dir)
     return Path(tempfile.mkdtemp(prefix="evaltools-lessons-")), False
 
 
 def _place() -> tuple[Path, bool]:
-    return _folder(platformdirs.user_data_dir("evaltools"))
+    return _folder(user_data())
 
 
 def folder() -> Path:

@@ -23,7 +23,7 @@ from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.common.configurations import Configuration, configurations
 from evaltools.frameworks.common.differences import compared, group_sums, paired_errors, rows_of_both, with_differences
 from evaltools.frameworks.questions import NONE, Example, Members, Options, Question, Scope, first_errors
-from evaltools.frameworks.stored import exact_sum, words_of
+from evaltools.frameworks.stored import exact_sum, quoted, words_of
 from evaltools.text import capitalized, count_of, interval_text, number, percentage
 
 if TYPE_CHECKING:
@@ -725,7 +725,7 @@ def _costly(members: pd.DataFrame, configuration: Configuration) -> pd.DataFrame
 
 def _listed(names: Sequence[str]) -> str:
     """Return names as strings of SQL."""
-    return ", ".join("'" + name.replace("'", "''") + "'" for name in names)
+    return ", ".join(map(quoted, names))
 
 
 def is_running(text: str | None) -> bool:

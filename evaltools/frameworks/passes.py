@@ -64,14 +64,20 @@ class Pass(ABC, Generic[C]):
         return None
 
 
+def metrics_by_id(metrics: Iterable[Metric]) -> dict[str, Metric]:
+    """Return metrics by id; what frameworks share comes with the last of them."""
+    known: dict[str, Metric] = {}
+    for metric in metrics:
+        known.pop(metric.id, None)
+        known[metric.id] = metric
+    return known
+
+
 def select_metrics(
     names: Iterable[str] | None, kinds: Iterable[type[Pass[Any]]], options: Options = NO_OPTIONS
 ) -> list[str]:
     """Return the ids of the metrics of some passes, for names, ids and families, in the order of reports."""
-    known: dict[str, Metric] = {}
-    for metric in (metric for kind in kinds for metric in kind.available(options)):
-        known.pop(metric.id, None)  # what frameworks share comes with the last of them
-        known[metric.id] = metric
+    known = metrics_by_id(metric for kind in kinds for metric in kind.available(options))
     families = {name: metric.family.id for name, metric in known.items()}
     if names is None:
         return list(families)

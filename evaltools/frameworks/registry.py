@@ -13,7 +13,7 @@ from evaltools.frameworks.dependency.framework import DEPENDENCY
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Metric, find_metric
 from evaltools.frameworks.options import Options, structs_by_title
-from evaltools.frameworks.passes import Pass
+from evaltools.frameworks.passes import Pass, metrics_by_id
 from evaltools.frameworks.semantics.framework import AMR, MRS, SDP
 from evaltools.text import short_repr
 
@@ -43,12 +43,7 @@ def _passes() -> tuple[type[Pass[Any]], ...]:
 
 @lru_cache(maxsize=4)
 def _metrics(kinds: tuple[type[Pass[Any]], ...]) -> dict[str, Metric]:
-    metrics: dict[str, Metric] = {}
-    for kind in kinds:
-        for metric in kind.metrics:
-            metrics.pop(metric.id, None)  # what frameworks share comes with the last of them
-            metrics[metric.id] = metric
-    return metrics
+    return metrics_by_id(metric for kind in kinds for metric in kind.metrics)
 
 
 class _Metrics(Mapping[str, Metric]):

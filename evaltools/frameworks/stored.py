@@ -161,6 +161,11 @@ class Runs:
     write: Callable[[Run, Mapping[int, str | None], Sequence[int]], tuple[str, str]] | None = None
 
 
+def quoted(text: str) -> str:
+    """Return a text as a string of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
 _UNIT = "1.8446744073709552e19"
 """2 ** 64, as the SQL of a double."""
 

@@ -41,8 +41,6 @@ def check_tables(
     folder: Folder, tables: Mapping[str, Types], meta: Mapping[str, Any], database: duckdb.DuckDBPyConnection
 ) -> None:
     """Raise RunError if a table lacks a column or rows."""
-    import duckdb
-
     columns = columns_of(meta)
     for name, types in tables.items():
         _check_columns(f"{folder} is damaged", name, types, columns[name])
@@ -142,35 +140,6 @@ class Database:
         self.check()
         with self._lock, self._unless_replaced(), _named_errors(self._folder):
             return plain(self._connection.execute(sql, list(parameters)).fetchnumpy())
-
-    def rows(
-        self,
-        table: str,
-        parser: str | None,
-        sentence: int | None,
-        order: str,
-        columns: str,
-        parsers: Sequence[str],
-    ) -> pd.DataFrame:
-        """Return rows of a table: those of a parser, or of a sentence, or all."""
-        conditions, parameters = ["true"], list[Any]()
-        for column, value in (("parser", parser), ("sentence", sentence)):
-            if value is not None:
-                conditions.append(f"{column} = ?")
-                parameters.append(value)
-        rows = self.query(f"select {columns} from {table} where {' and '.join(conditions)}", parameters)
-        if "parser" in rows and table != "problems":
-            import pandas as pd
-
-            rows["parser"] = pd.Categorical(rows["parser"], categories=list(parsers))
-            rows = rows.sort_values(["parser", *order.split()], kind="stable", ignore_index=True)
-            rows["parser"] = rows["parser"].astype(object)
-        return rows
-
-    def tree(self, sentence: int, parser: str | None) -> pd.DataFrame:
-        """Return ``tree``, ``notation`` and ``text`` of a parser's tree, or of the gold tree."""
-        sql = "select tree, notation, text from trees where sentence = ? and parser is not distinct from ?"
-        return self.query(sql, [sentence, parser])
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from evaltools.errors import EvaltoolsError, RunError, shortage
 from evaltools.formats.source import file_system, is_url, without_file_scheme
+from evaltools.frameworks.stored import quoted
 
 if TYPE_CHECKING:
     import duckdb
@@ -25,11 +26,6 @@ META = "meta.json"
 def table_file(table: str) -> str:
     """Return the name of a table's file."""
     return f"{table}.parquet"
-
-
-def quoted(text: str) -> str:
-    """Return a text as a string of SQL."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 def pattern_of(path: str) -> str:

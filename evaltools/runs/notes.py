@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-import platformdirs
-
+from evaltools.runs.locations import user_data
 from evaltools.runs.shared_database import create, is_linked, opened
 from evaltools.runs.store import Run
 
@@ -47,12 +46,11 @@ class Notes:
 
     def __init__(self, run: Run) -> None:
         digest = blake2b(str(run.path.resolve()).encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
-        folder = Path(platformdirs.user_data_dir("evaltools")) / "notes"
         self._inside = run.path / _FILE
         linked = is_linked(self._inside)
         writable = os.access(run.path, os.W_OK) and (not self._inside.exists() or os.access(self._inside, os.W_OK))
         self._readable = not linked and self._inside.is_file()
-        self.path = self._inside if writable and not linked else folder / f"{digest}.sqlite"
+        self.path = self._inside if writable and not linked else user_data() / "notes" / f"{digest}.sqlite"
 
     def all(self) -> dict[int, Note]:
         """Return the notes by sentence; none from a file that cannot be read."""

@@ -144,7 +144,6 @@ class Run(NotebookObject):
         return cls(path)
 
     def __repr__(self) -> str:
-
         return describe_run(self)
 
     def check(self) -> None:
@@ -373,7 +372,7 @@ class Run(NotebookObject):
 
     def problems(self) -> pd.DataFrame:
         """Return one row per problem in the inputs."""
-        return self._rows("problems", None, None, "")
+        return self.query("from problems")
 
     def summary(self) -> pd.DataFrame:
         """Return one row per parser and metric: pooled, mean, n, n_words_differ, pooled_all, mean_all.
@@ -590,12 +589,20 @@ class Run(NotebookObject):
             raise ParameterError(f"no sentence {sentence}; there are {n}, counted from 1")
         return sentence
 
-    def _rows(
-        self, table: str, parser: str | None, sentence: int | None, order: str, columns: str = "*"
-    ) -> pd.DataFrame:
-        if parser is not None:
-            self._checked(parser)
-        return self._database.rows(table, parser, sentence, order, columns, self._names)
+    def _rows(self, table: str, parser: str | None, sentence: int | None, order: str) -> pd.DataFrame:
+        """Return rows of a table: those of a parser, or of a sentence, or all."""
+        import pandas as pd
+
+        parser = None if parser is None else self._checked(parser)
+        conditions, parameters = ["true"], list[Any]()
+        for column, value in (("parser", parser), ("sentence", sentence)):
+            if value is not None:
+                conditions.append(f"{column} = ?")
+                parameters.append(value)
+        rows = self.query(f"select * from {table} where {' and '.join(conditions)}", parameters)
+        rows["parser"] = pd.Categorical(rows["parser"], categories=self._names)
+        rows = rows.sort_values(["parser", *order.split()], kind="stable", ignore_index=True)
+        return rows.astype({"parser": object})
 
     def _own_rows(self, table: str, parser: str | None, sentence: int | None, order: str, reason: str) -> pd.DataFrame:
         """Return rows of a table; raise RunError if the framework does not have it."""
@@ -617,7 +624,8 @@ class Run(NotebookObject):
         self._checked_number(sentence)
         if parser is not None:
             self._checked(parser)
-        rows = self._database.tree(sentence, parser)
+        sql = "select tree, notation, text from trees where sentence = ? and parser is not distinct from ?"
+        rows = self.query(sql, [sentence, parser])
         if rows.empty:
             raise RunError(f"{self.folder} is damaged: its table trees has no sentence {sentence}")
         tree, notation, text = rows.iloc[0]

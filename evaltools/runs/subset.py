@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from evaltools.errors import ParameterError
 from evaltools.formats.source import is_url
 from evaltools.frameworks.common.columns import SentenceStatus
+from evaltools.frameworks.stored import quoted
 from evaltools.progress import Progress
-from evaltools.runs.folder import quoted
 from evaltools.runs.meta import coverage, derived_meta, tables_of
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run

@@ -19,8 +19,9 @@ from evaltools.errors import ParameterError, RunError, shortage
 from evaltools.files import replace_folder, unfinished_folder
 from evaltools.formats.source import is_url, without_file_scheme
 from evaltools.frameworks.common.columns import Rows, concatenated, n_rows
+from evaltools.frameworks.stored import quoted
 from evaltools.progress import Progress
-from evaltools.runs.folder import META, Folder, check_name, is_run, meta_bytes, pattern_of, quoted, table_file
+from evaltools.runs.folder import META, Folder, check_name, is_run, meta_bytes, pattern_of, table_file
 from evaltools.runs.meta import tables_of
 from evaltools.text import first_line
 

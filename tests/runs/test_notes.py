@@ -10,9 +10,11 @@ from contextlib import closing
 from pathlib import Path
 from threading import Thread
 
+import platformdirs
 import pytest
 
 import evaltools
+from evaltools.classroom import shelf
 from evaltools.runs.notes import Note, Notes
 from tests.pages.tiny import score_tiny
 
@@ -52,6 +54,20 @@ def test_notes_of_a_run_that_cannot_be_written_are_kept_elsewhere(
     notes.put(2, Note())
     assert Notes(run).all() == {3: Note(False, "mine")}
     assert (run.path / "notes.sqlite").read_bytes() == before
+
+
+def test_a_user_without_a_home_has_notes_and_lessons_until_the_program_ends(
+    run: evaltools.Run, monkeypatch: pytest.MonkeyPatch
+):
+    def no_home(name: str) -> str:
+        raise RuntimeError("could not determine the home directory")
+
+    monkeypatch.setattr(platformdirs, "user_data_dir", no_home)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    Notes(run).put(1, Note(True))
+    assert Notes(run).all() == {1: Note(True)}
+    assert shelf.folder().is_dir()
+    assert not shelf.answers_stay()
 
 
 @pytest.mark.parametrize("content", [b"", b"[1, 2", b"SQLite format 3\0" + b"\0" * 200])

@@ -97,7 +97,7 @@ class WordAlignment:
         left: tuple[Normalized, Normalized],
     ) -> WordAlignment:
         """Follow the links between the words as read into the normalized treebanks."""
-        from evaltools.kernels.word_places import place_words
+        from evaltools.kernels.word_alignment import place_words
 
         sides = []
         for before, after in zip(read, left, strict=True):

@@ -268,6 +268,8 @@ _PROPER = Preset(
     relabel={"PRT": "ADVP"},
 )
 _NONE = Preset(name="none", summary="the trees as they are")
+_BUILT_IN = {preset.name: preset for preset in (_STANDARD, _KEEP, _PROPER, _NONE)}
+"""Those that follow no parameter file."""
 
 PRESETS: dict[str, str] = NamedTable(
     {
@@ -306,14 +308,8 @@ def load_preset(name: str | Preset) -> Preset:
     """
     if isinstance(name, Preset):
         return name
-    if name == "standard":
-        return _STANDARD
-    if name == "keep":
-        return _KEEP
-    if name == "proper":
-        return _PROPER
-    if name == "none":
-        return _NONE
+    if name in _BUILT_IN:
+        return _BUILT_IN[name]
     if name in ("collins", "new"):
         text = resources.files(__package__).joinpath(f"parameters/{name}.prm").read_text("utf-8")
         return preset_from_parameters(name, text, f"{name}.prm")
