@@ -26,6 +26,7 @@ from evaltools.app.widgets.tables import (
     column_of,
     heading_width,
     key_of,
+    text_width,
     with_styles,
 )
 from evaltools.blocks import Column, Quoted, answer, legend, note, sentences
@@ -144,10 +145,10 @@ def matrix_of(table: Hotspots) -> Matrix | None:
 _HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 259, 169
 """Heights of the table of groups, of one above a table of parts, and of that, in pixels: a row cut in half shows that
 there are more."""
-_NAME_WIDTH, _PART_WIDTH = 284, 284
-"""Widths of the columns of names and of parts, in pixels."""
-_NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 176, 78, 98
-"""Widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
+_NAME_WIDTH = 284
+"""Largest width of a column of names or parts, in pixels."""
+_NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 226, 78, 98
+"""Largest widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
 _NARROW_LETTERS = 11
 """Letters of a parser's name that such a column of figures has room for."""
 _MAX_MARKED = 100
@@ -162,7 +163,7 @@ def hotspots_table(
         show_blocks(note(table.empty), key=f"{key}_empty")
         return None
     question, other = table.question, table.other
-    left, right = st.columns([5, 3] if other else [6, 5] if matrix is None else [3, 2], gap="small")
+    left, right = st.columns([2, 1] if other else [6, 5] if matrix is None else [3, 2], gap="small")
     with left:
         unknown = st.container()
         row = _rows(table, key, matrix)
@@ -253,18 +254,19 @@ def _columns(table: Hotspots, rows: pd.DataFrame) -> dict[str, Any]:
             shown["interval"]["help"] += f". {column.help}"
             continue
         values = rows[column.name]
-        shown[column.name] = column_of(_fitted(table, column), list(values), signed=column.name == "more")
+        shown[column.name] = column_of(_fitted(table, column, values), list(values), signed=column.name == "more")
     return shown
 
 
-def _fitted(table: Hotspots, column: Column) -> Column:
+def _fitted(table: Hotspots, column: Column, values: pd.Series[Any]) -> Column:
     """Return a column with a width that leaves room for the others, and a title that fits."""
-    is_name = column.width == "large"
+    if column.width == "large":
+        longest = text_width(max(map(len, (column.title, *map(str, values)))))
+        return replace(column, width=min(longest, _NARROW_NAME_WIDTH if table.other else _NAME_WIDTH))
     if not table.other or column.name == "interval":
-        return replace(column, width=_NAME_WIDTH) if is_name else column
+        return column
     if column.format == "text":
-        most = _NARROW_NAME_WIDTH if is_name else _NARROW_PART_WIDTH
-        return replace(column, width=most if is_name else column.width and min(int(column.width), most))
+        return replace(column, width=column.width and min(int(column.width), _NARROW_PART_WIDTH))
     if column.width is None and heading_width(column.title) > _NARROW_NUMBER_WIDTH:
         return replace(column, width=_NARROW_NUMBER_WIDTH, title=excerpt(column.title, _NARROW_LETTERS))
     return column
@@ -343,7 +345,7 @@ def _part(table: Hotspots, errors: pd.DataFrame, key: str) -> str:
     total = pd.DataFrame({"part": [""], "amount": [parts["amount"].sum()], "count": [len(errors)]})
     listed = pd.concat([total, parts], ignore_index=True).assign(name=lambda rows: rows["part"].replace("", "all"))
     columns = (
-        Column("name", "Consists of", "text", width=_PART_WIDTH),
+        Column("name", "Consists of", "text", width=_NAME_WIDTH),
         Column("amount", capitalized(table.question.kind.unit), width=58),
         Column("count", "Occurrences", width=58),
     )

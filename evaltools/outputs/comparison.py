@@ -246,7 +246,7 @@ def effect_in_words(findings: PairFindings) -> list[str]:
 def class_table(rows: pd.DataFrame, metric: Metric, parsers: tuple[str, str], title: str = "", note: str = "") -> Table:
     """Return the contributions of classes of sentences to the difference of two parsers as a table."""
     ends = zip(rows["low"], rows["high"], strict=True)
-    rows = rows.assign(interval=[f"{metric.text(low)} to {metric.text(high)}" for low, high in ends])
+    rows = rows.assign(interval=[interval_in_words(metric, *pair) for pair in ends])
     columns = [
         Column("name", "class", "text"),
         Column("sentences", "sentences"),
