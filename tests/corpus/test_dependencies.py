@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evaltools import InputError, ParameterError
-from evaltools.corpus import Dependencies, DependencyTree, EmptyNode, MultiwordToken, Span, Vocabulary
+from evaltools.corpus import Dependencies, DependencyTree, MultiwordToken, Span, Vocabulary
 from evaltools.corpus.dependency_text import find_cycle
 from tests.slow.dependencies import random_dependencies, slow_yield
 from tests.slow.trees import randoms
@@ -168,7 +168,3 @@ def test_words_and_labels_are_numbered_apart():
     Dependencies.from_trees([DependencyTree(("root",), (-1,), ("root",), tags=("X",))], vocabulary)
     assert list(vocabulary.words.strings()) == ["root"]
     assert list(vocabulary.labels.strings()) == ["X", "_", "root"]
-
-
-def test_empty_nodes_are_values():
-    assert EmptyNode(1, 2, ("x",)) == EmptyNode(1, 2, ("x",))

@@ -25,10 +25,6 @@ from tests.slow.functions import dependency_trees, function_sets
 from tests.slow.trees import forests, text_of
 
 
-def made(tree: DependencyTree, **options: str) -> str:
-    return str(dependency_function_tree(tree.forms, tree.heads, tree.relations, **options))
-
-
 def test_the_head_has_a_node_of_its_own_where_it_has_dependents():
     words, heads, relations = ["a", "b", "c"], [1, 2, -1], ["x", "y", "root"]
     assert str(dependency_function_tree(words, heads, relations)) == "(root (y (x a) (hd b)) (hd c))"

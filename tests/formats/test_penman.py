@@ -32,10 +32,6 @@ def graph_of(text: str) -> SemanticGraph:
     return item.graph
 
 
-def problems(text: str) -> list[tuple[str, int | None, str]]:
-    return [(item.kind, item.line, item.found) for item in read(text).problems]
-
-
 # ------------------------------------------------------------------------------------------------------------- reading
 
 
@@ -73,9 +69,6 @@ def test_objects_of_the_library_keep_the_alignments_of_concepts():
     assert words_of(bank.items[0].graph) == WORDS
     bank = PENMAN_GRAPHS.corpus([penman.decode("# ::snt Kim.\n(k / kim~e.3)")], "x")
     assert not bank.problems
-
-
-# ------------------------------------------------------------------------------------------------------------ mistakes
 
 
 # ------------------------------------------------------------------------------------------------------------- writing
