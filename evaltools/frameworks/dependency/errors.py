@@ -253,17 +253,17 @@ def _sentence_errors(alignment: DependencyAlignment) -> Iterator[_Error]:
     if not isinstance(corpus, Resegmented):
         return
     flags, gold_word = corpus.segmentation.flags, corpus.segmentation.gold_word
-    piece = np.cumsum((flags & BEGINS) > 0).tolist()
+    sentence = np.cumsum((flags & BEGINS) > 0).tolist()
     elsewhere = (gold_word == ELSEWHERE).tolist()
-    pieces = {piece[at] for at in range(len(test)) if not elsewhere[at]}
+    sentences = {sentence[at] for at in range(len(test)) if not elsewhere[at]}
     pairs = [(word, at) for word, at in enumerate(partner) if at is not None]
     # words whose gold head has no aligned word are lost already
     heads = {word: partner[gold.heads[word]] if gold.heads[word] >= 0 else -1 for word, _ in pairs}
-    apart = {word for word, at in pairs if (head := heads[word]) is not None and head >= 0 and piece[head] != piece[at]}
-    if len(pieces) > 1:
-        starts = [word for (_, before), (word, at) in pairwise(pairs) if piece[before] != piece[at]]
+    apart = {word for word, at in pairs if (head := heads[word]) not in (None, -1) and sentence[head] != sentence[at]}
+    if len(sentences) > 1:
+        starts = [word for (_, before), (word, at) in pairwise(pairs) if sentence[before] != sentence[at]]
         start = starts[0] if starts else 0
-        yield _Error(SENTENCE_SPLIT, "1 sentence", f"{len(pieces)} sentences", start, start + 1, len(apart))
+        yield _Error(SENTENCE_SPLIT, "1 sentence", f"{len(sentences)} sentences", start, start + 1, len(apart))
     if any(elsewhere):
         kept = [(word, test.heads[at]) for word, at in pairs if word not in apart and heads[word] is not None]
         outside = sum(head >= 0 and elsewhere[head] for _, head in kept)

@@ -251,7 +251,7 @@ def _with_wrong_labels(edges: list[EnhancedEdge]) -> list[EnhancedEdge]:
 
 # ---------------------------------------------------------------------------------------------------- columns of words
 
-Piece = tuple[str, str]  # ``"missing"`` (only in gold), ``"spurious"`` (only in the parse), or empty; and a text
+_Part = tuple[str, str]  # ``"missing"`` (only in gold), ``"spurious"`` (only in the parse), or empty; and a text
 
 _COLUMNS = ("Form", "Lemma", "UPOS", "XPOS", "Features", "Head", "Relation", "Enhanced")
 _UNIVERSAL = "Enhanced without subtypes"  # Compared, but no column of the table
@@ -267,7 +267,7 @@ class ComparedWord:
 
     position: int | None  # Of the gold word; None for a word that only the parse has
     test_position: int | None  # Of the aligned word; None if there is none
-    cells: Mapping[str, tuple[Piece, ...]]  # What each column has
+    cells: Mapping[str, tuple[_Part, ...]]  # What each column has
     gold: Mapping[str, str]  # The columns as gold has them, by name; empty if the word is not there
     test: Mapping[str, str]
 
@@ -367,21 +367,20 @@ def _values(tree: DependencyTree, gold_of: Mapping[int, int]) -> dict[str, list[
     }
 
 
-def _only(values: Sequence[tuple[str, str]], status: str) -> tuple[Piece, ...]:
+def _only(values: Sequence[tuple[str, str]], status: str) -> tuple[_Part, ...]:
     return tuple((status, written) for value, written in values if value not in _NOTHING)
 
 
-def _difference(column: str, gold: Sequence[tuple[str, str]], test: Sequence[tuple[str, str]]) -> tuple[Piece, ...]:
+def _difference(column: str, gold: Sequence[tuple[str, str]], test: Sequence[tuple[str, str]]) -> tuple[_Part, ...]:
     """Return what both have and what one has, the values of a feature beside one another."""
     if gold and gold[0][0] in _ANY_IS_RIGHT.get(column, ()):
         return tuple(("", written) for value, written in test if value not in _NOTHING)
     keys, test_keys = {value for value, _ in gold}, {value for value, _ in test}
-    pieces = [("" if value in test_keys else "missing", value, written) for value, written in gold]
-    pieces += [("spurious", value, written) for value, written in test if value not in keys]
+    parts = [("" if value in test_keys else "missing", value, written) for value, written in gold]
+    parts += [("spurious", value, written) for value, written in test if value not in keys]
     if column == "Features":
-        pieces.sort(key=lambda piece: piece[1].partition("=")[0].lower())
-    shown = [(status, written) for status, value, written in pieces if value not in _NOTHING or status]
-    return tuple(shown)
+        parts.sort(key=lambda part: part[1].partition("=")[0].lower())
+    return tuple((status, written) for status, value, written in parts if value not in _NOTHING or status)
 
 
 def _written(tree: DependencyTree) -> list[dict[str, str]]:
@@ -423,16 +422,16 @@ def word_table(alignment: DependencyAlignment, viewing: Viewing, names: tuple[st
     remark += (
         " Heads have the numbers of their own tree; subtypes count in ELAS, and in LAS where the run compares them."
     )
-    shown = [word for word in words if viewing.chosen(choice) == "0" or any(word.differs(name) for name in columns)]
+    compared = [word for word in words if viewing.chosen(choice) == "0" or any(word.differs(name) for name in columns)]
     blocks: tuple[Block, ...] = (note(remark),)
-    if shown:
+    if compared:
         entries = [("missing", f"only in {names[0]}"), ("spurious", f"only in {names[1]}")]
         columns_of_words = Table(
             [Column(name, name, "pieces") for name in ("#", *columns)],
-            [_cells(word, columns) for word in shown],
+            [_cells(word, columns) for word in compared],
             form="differences",
-            marked={at for at, word in enumerate(shown) if word.position is not None and word.position == chosen},
-            keys=[word.position for word in shown],
+            marked={at for at, word in enumerate(compared) if word.position is not None and word.position == chosen},
+            keys=[word.position for word in compared],
             sends="word",
             file_title=heading,
         )
@@ -440,7 +439,7 @@ def word_table(alignment: DependencyAlignment, viewing: Viewing, names: tuple[st
     return Section("columns", blocks, heading, "below", choice, words=words_selection(alignment))
 
 
-def _cells(word: ComparedWord, columns: Sequence[str]) -> list[tuple[Piece, ...]]:
+def _cells(word: ComparedWord, columns: Sequence[str]) -> list[tuple[_Part, ...]]:
     return [(("", word.number),), *(word.cells[name] for name in columns)]
 
 

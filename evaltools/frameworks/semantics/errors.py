@@ -129,15 +129,17 @@ def graph_error_rows(
         words = [match.span() for match in re.finditer(r"\S+", texts[sentence])]
         for error in of_sentence:
             spans = _spans(alignment, error)
-            places = [
+            stretches = [
                 Span(at, at + 1)
                 for at, (start, end) in enumerate(words)
                 if any(start < last and first < end for first, last in spans)
             ]
-            bounds = (places[0].start, places[-1].end) if places else (0, 0)
+            bounds = (stretches[0].start, stretches[-1].end) if stretches else (0, 0)
             labels = (str(error.status), error.gold, error.test)
             text = _in_words(alignment, error, texts[sentence])
-            rows.append((sentence, error.type, *labels, error.cost, *bounds, gap_text(places), text, scored[sentence]))
+            rows.append(
+                (sentence, error.type, *labels, error.cost, *bounds, gap_text(stretches), text, scored[sentence])
+            )
     columns = list(zip(*rows, strict=True)) or [()] * 11
     sentence_column, kind, status, gold, test, cost, first, end, words_column, text_of, is_scored = columns
     return errors_table(

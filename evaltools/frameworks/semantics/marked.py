@@ -20,7 +20,7 @@ from evaltools.marks import Group, Link, Mark, Marks, Repair, Status, Word, comp
 from evaltools.text import count_of, excerpt
 
 _QUOTED, _LABEL = 24, 26
-_Place = tuple[str, int]  # The side of a node, and its index in that graph
+_SideNode = tuple[str, int]  # The side of a node, and its index in that graph
 _KINDS = ("node", "name", "top", "arguments", "properties")
 """Kinds of repairs, in the order of those that explain equally much."""
 
@@ -34,7 +34,7 @@ class _Key:
     test: int | None = None
 
     @property
-    def places(self) -> list[_Place]:
+    def nodes(self) -> list[_SideNode]:
         """Its nodes, that of gold first."""
         return [(side, index) for side, index in (("gold", self.gold), ("test", self.test)) if index is not None]
 
@@ -154,7 +154,7 @@ class _Graphs:
         self.words = words
         self.segments = words.segments
         keys = [_Key("", pair.gold, pair.test) for pair in alignment.nodes]
-        self.pair = {place: key for key in keys for place in key.places}
+        self.pair = {side_node: key for key in keys for side_node in key.nodes}
         if not alignment.kind.is_mapped:
             self._pair_moved()
 
@@ -211,14 +211,14 @@ class _Graphs:
         """Return the repair that a triple belongs to."""
         pairs = [self.pair[row.side, index] for index in row.nodes if index is not None]
         for pair in pairs:
-            if pair.kind == "moved" or len(pair.places) == 1:
+            if pair.kind == "moved" or len(pair.nodes) == 1:
                 return _Key("node", pair.gold, pair.test)
         if row.kind == "top":
             return _Key("top")
         kind = {"name": "name", "argument": "arguments"}.get(row.kind, "properties")
         return _Key(kind, pairs[0].gold, pairs[0].test)
 
-    def _ends(self, row: TripleRow) -> tuple[_Place, _Place]:
+    def _ends(self, row: TripleRow) -> tuple[_SideNode, _SideNode]:
         """Return the nodes of an argument, in the graph that has it."""
         source, target = row.nodes
         assert target is not None
@@ -226,30 +226,30 @@ class _Graphs:
 
     # ------------------------------------------------------------------------------------------------------- words
 
-    def _span(self, place: _Place) -> Span:
+    def _span(self, side_node: _SideNode) -> Span:
         """Return the words of a node; one without characters gets a word of its own."""
-        places = self.pair[place].places
-        for side, index in (place, *places):
+        nodes = self.pair[side_node].nodes
+        for side, index in (side_node, *nodes):
             ends = segment_range(self.graphs[side].nodes[index].anchors, self.segments)
             if ends is not None:
                 return Span(ends[0], ends[1] + 1)
-        side, index = places[0]
+        side, index = nodes[0]
         return self.words.own(self.names[side], index, self.graphs[side].nodes[index].predicate)
 
-    def _quoted(self, place: _Place) -> str:
+    def _quoted(self, side_node: _SideNode) -> str:
         """Return the words of a node, or its predicate if it has none."""
-        node = self._at(place)
+        node = self._at(side_node)
         return f"“{excerpt(surface(node.anchors, self.text), _QUOTED)}”" if node.anchors else node.predicate
 
-    def _named(self, place: _Place) -> str:
+    def _named(self, side_node: _SideNode) -> str:
         """Return the predicate and the words of a node; the words alone if the predicate says the same."""
-        node, quoted = self._at(place), self._quoted(place)
+        node, quoted = self._at(side_node), self._quoted(side_node)
         if not node.anchors or node.predicate.casefold() == surface(node.anchors, self.text).casefold():
             return quoted
         return f"{node.predicate} {quoted}"
 
-    def _at(self, place: _Place) -> SemanticNode:
-        side, index = place
+    def _at(self, side_node: _SideNode) -> SemanticNode:
+        side, index = side_node
         return self.graphs[side].nodes[index]
 
     # ----------------------------------------------------------------------------------------------------- repairs
@@ -259,30 +259,30 @@ class _Graphs:
         if key.kind == "top":
             return self._top(rows)
         if key.kind == "node":
-            return self._node(key.places, rows)
+            return self._node(key.nodes, rows)
         if key.kind == "arguments":
-            return self._arguments(key.places[0], rows)
+            return self._arguments(key.nodes[0], rows)
         if key.kind == "properties":
-            return self._properties(key.places[0], rows)
+            return self._properties(key.nodes[0], rows)
         wrong, right = _values(rows)
         verdict = f"is {wrong or 'nothing'}, should be {right or 'nothing'}"
-        phrase, short = self._quoted(key.places[0]), f"{wrong} → {right}"
+        phrase, short = self._quoted(key.nodes[0]), f"{wrong} → {right}"
         return Repair(Status.RELABELED, "wrong predicate", phrase, verdict, short, len(rows))
 
-    def _node(self, places: Sequence[_Place], rows: Sequence[TripleRow]) -> Repair:
-        if len(places) == 2:
-            right, wrong = map(self._quoted, places)
-            predicate = self._at(places[0]).predicate
+    def _node(self, nodes: Sequence[_SideNode], rows: Sequence[TripleRow]) -> Repair:
+        if len(nodes) == 2:
+            right, wrong = map(self._quoted, nodes)
+            predicate = self._at(nodes[0]).predicate
             verdict = f"covers {wrong}, should cover {right}"
             if wrong == right:
                 verdict = f"covers {wrong} with other characters"
-            words = (self._span(places[0]),)
+            words = (self._span(nodes[0]),)
             return Repair(Status.MOVED, "wrong span", predicate, verdict, predicate, len(rows), words)
         n_roles = sum(row.kind == "argument" for row in rows)
         n_properties = sum(row.kind in ("property", "constant") for row in rows)
         parts = [count_of(n_roles, "role")] if n_roles else []
         parts += [f"{n_properties} propert{'y' if n_properties == 1 else 'ies'}"] if n_properties else []
-        status, name = _alone(places[0][0]), self._named(places[0])
+        status, name = _alone(nodes[0][0]), self._named(nodes[0])
         verdict = f"is {status}{', with ' if parts else ''}{' and '.join(parts)}"
         return Repair(status, f"{status} node", name, verdict, excerpt(name, _LABEL), len(rows))
 
@@ -295,14 +295,14 @@ class _Graphs:
         status = Status.RELABELED if wrong and right else Status.MISSING if right else Status.SPURIOUS
         return Repair(status, "wrong top", "the top", verdict, "top", len(rows))
 
-    def _arguments(self, place: _Place, rows: Sequence[TripleRow]) -> Repair:
-        name, n_rows = self._named(place), len(rows)
+    def _arguments(self, side_node: _SideNode, rows: Sequence[TripleRow]) -> Repair:
+        name, n_rows = self._named(side_node), len(rows)
         gold, test = (
             [(row.label, self._quoted(self._ends(row)[1])) for row in rows if row.side == side]
             for side in ("gold", "test")
         )
         short = f"{' '.join(label for label, _ in (gold or test))} {excerpt(name, _LABEL)}"
-        first = self._span(place).start
+        first = self._span(side_node).start
         box = (Span(first, first + 1),)
         if len(gold) == len(test) == 1:
             (right_role, right), (wrong_role, wrong) = gold[0], test[0]
@@ -320,7 +320,7 @@ class _Graphs:
             return Repair(Status.MISSING, "missing role", name, f"lacks {needed}", short, n_rows)
         return Repair(Status.SPURIOUS, "spurious role", name, f"should not have {given}", short, n_rows)
 
-    def _properties(self, place: _Place, rows: Sequence[TripleRow]) -> Repair:
+    def _properties(self, side_node: _SideNode, rows: Sequence[TripleRow]) -> Repair:
         labels = list(dict.fromkeys(row.label for row in rows))
         parts, statuses = [], set()
         for label in labels:
@@ -332,7 +332,7 @@ class _Graphs:
                 parts.append(f"lacks {label} {right}" if right else f"should not have {label} {wrong}")
                 statuses.add(Status.MISSING if right else Status.SPURIOUS)
         status = statuses.pop() if len(statuses) == 1 else Status.RELABELED
-        phrase, short = f"{self._named(place)}:", f"{' '.join(labels)} {self._quoted(place)}"
+        phrase, short = f"{self._named(side_node)}:", f"{' '.join(labels)} {self._quoted(side_node)}"
         return Repair(status, "wrong properties", phrase, "; ".join(parts), excerpt(short, _LABEL), len(rows))
 
     # ------------------------------------------------------------------------------------------------------- marks
@@ -340,25 +340,25 @@ class _Graphs:
     def _marks(self, key: _Key, rows: Sequence[TripleRow]) -> Iterator[Mark]:
         """Yield the labels of a repair: names of nodes, properties, tops."""
         if key.kind in ("node", "name"):
-            for place in key.places:
-                status = Status.RELABELED if key.kind == "name" else _alone(place[0])
-                yield self._mark("predicate", place, self._at(place).predicate, status)
+            for side_node in key.nodes:
+                status = Status.RELABELED if key.kind == "name" else _alone(side_node[0])
+                yield self._mark("predicate", side_node, self._at(side_node).predicate, status)
         elif key.kind == "properties":
             n_sides = len({row.side for row in rows})
-            for place in key.places:
-                texts = [f"{row.label} {row.value}" for row in rows if row.side == place[0]]
+            for side_node in key.nodes:
+                texts = [f"{row.label} {row.value}" for row in rows if row.side == side_node[0]]
                 if texts:
-                    status = Status.RELABELED if n_sides == 2 else _alone(place[0])
+                    status = Status.RELABELED if n_sides == 2 else _alone(side_node[0])
                     more = f" + {len(texts) - 1}" if len(texts) > 1 else ""
-                    yield self._mark("property", place, f"{texts[0]}{more}", status)
+                    yield self._mark("property", side_node, f"{texts[0]}{more}", status)
         elif key.kind == "top":
             for row in rows:
                 yield self._mark("property", (row.side, row.nodes[0]), "top", row.status)
 
-    def _mark(self, kind: Literal["predicate", "property"], place: _Place, text: str, status: Status) -> Mark:
+    def _mark(self, kind: Literal["predicate", "property"], side_node: _SideNode, text: str, status: Status) -> Mark:
         """Return a label at a node."""
-        description = f"{text}, {self._quoted(place)}"
-        return Mark(kind, *place, excerpt(text, _LABEL), (self._span(place),), status, description=description)
+        description = f"{text}, {self._quoted(side_node)}"
+        return Mark(kind, *side_node, excerpt(text, _LABEL), (self._span(side_node),), status, description=description)
 
     def _link(self, row: TripleRow) -> Link:
         """Return a role between two nodes."""
