@@ -15,6 +15,14 @@ _END = -2
 
 
 @register_jitable
+def _counted(parent, kind, highest_kind, node):
+    """Return the node, or the lowest above it that is part of lineages; -1 if there is none."""
+    while node >= 0 and kind[node] > highest_kind:
+        node = parent[node]
+    return node
+
+
+@register_jitable
 def _lineage(label, parent, start, end, kind, word, highest_kind, out):
     """Write a word's lineage, leaf first, and return its length.
 
@@ -30,56 +38,37 @@ def _lineage(label, parent, start, end, kind, word, highest_kind, out):
         Longer by two than the number of ancestors.
     """
     first = start[word]
-    begins = -1
-    ends = -1
-    node = parent[word]
-    while node >= 0:
-        if kind[node] <= highest_kind:
-            if start[node] == first:
-                begins = node
-            if end[node] == first + 1:
-                ends = node
-        node = parent[node]
     n = 0
-    node = parent[word]
+    node = _counted(parent, kind, highest_kind, parent[word])
     while node >= 0:
-        if kind[node] <= highest_kind:
-            if node == begins:
-                out[n] = _BEGIN
-                n += 1
-            out[n] = label[node]
+        above = _counted(parent, kind, highest_kind, parent[node])
+        if start[node] == first and (above < 0 or start[above] != first):
+            out[n] = _BEGIN
             n += 1
-            if node == ends:
-                out[n] = _END
-                n += 1
-        node = parent[node]
+        out[n] = label[node]
+        n += 1
+        if end[node] == first + 1 and (above < 0 or end[above] != first + 1):
+            out[n] = _END
+            n += 1
+        node = above
     return n
 
 
 @register_jitable
-def _write_classes(symbols, label_class, out):
-    for i in range(symbols.shape[0]):
-        out[i] = label_class[symbols[i]] if symbols[i] >= 0 else symbols[i]
-
-
-@register_jitable
-def _lineage_distance(a, b, label_class, initial, table, use_table, a_class, b_class, row, out):
+def _lineage_distance(a, n, b, m, label_class, initial, table, use_table, row, out):
     """Compute the edit distances of two lineages: strict, partial, and by table.
 
     Parameters
     ----------
     a, b : ndarray of int32
-        Labels; markers are negative.
+        Labels, of which the first `n` and `m` count; markers are negative.
     label_class, initial, table, use_table
         As for :func:`compare_lineages`.
-    a_class, b_class : ndarray of int32
-        As long as `a` and `b`, for their classes.
     row : ndarray of float64
-        Longer by one than `b`.
+        Longer by one than the lineage in `b`.
     out : ndarray of float64, shape (3,), output
         The distances; the third is left alone where `use_table` is False and the lineages differ.
     """
-    n, m = a.shape[0], b.shape[0]
     while n > 0 and m > 0 and a[n - 1] == b[m - 1]:
         n -= 1
         m -= 1
@@ -91,8 +80,6 @@ def _lineage_distance(a, b, label_class, initial, table, use_table, a_class, b_c
     if n == 0 or m == 0:
         out[0] = out[1] = out[2] = n + m
         return
-    _write_classes(a[skip : skip + n], label_class, a_class)
-    _write_classes(b[skip : skip + m], label_class, b_class)
     for scheme in range(3 if use_table else 2):
         for j in range(m + 1):
             row[j] = j
@@ -100,9 +87,10 @@ def _lineage_distance(a, b, label_class, initial, table, use_table, a_class, b_c
             corner = row[0]
             row[0] = i + 1
             x = a[skip + i]
+            x_class = label_class[x] if x >= 0 else x
             for j in range(m):
                 y = b[skip + j]
-                if a_class[i] == b_class[j]:
+                if x_class == (label_class[y] if y >= 0 else y):
                     cost = 0.0
                 elif x < 0 or y < 0 or scheme == 0:
                     cost = 2.0
@@ -158,7 +146,6 @@ def compare_lineages(
         capacity = max(capacity, g_offsets[s + 1] - g_offsets[s] + 3, t_offsets[s + 1] - t_offsets[s] + 3)
     a = np.empty(capacity, np.int32)
     b = np.empty(capacity, np.int32)
-    a_class, b_class = np.empty_like(a), np.empty_like(b)
     node_of = np.empty(capacity, np.int32)  # of each test word
     row = np.empty(capacity + 1, np.float64)
     out = np.zeros(3, np.float64)
@@ -188,7 +175,7 @@ def compare_lineages(
             length[word, 0] = n
             length[word, 1] = m
             if n + m > 0:
-                _lineage_distance(a[:n], b[:m], label_class, initial, table, use_table, a_class, b_class, row, out)
+                _lineage_distance(a, n, b, m, label_class, initial, table, use_table, row, out)
             for scheme in range(3 if use_table else 2):
                 similarity[word, scheme] = 1.0 if n + m == 0 else 1.0 - out[scheme] / (n + m)
             word += 1
@@ -251,7 +238,6 @@ def compare_relation_lineages(
         capacity = max(capacity, g_offsets[s + 1] - g_offsets[s], t_offsets[s + 1] - t_offsets[s])
     a = np.empty(capacity, np.int32)
     b = np.empty(capacity, np.int32)
-    a_class, b_class = np.empty_like(a), np.empty_like(b)
     row = np.empty(capacity + 1, np.float64)
     out = np.zeros(3, np.float64)
     for s in range(first, last):
@@ -265,6 +251,6 @@ def compare_relation_lineages(
             m = _relation_lineage(t_head[t0:t1], t_relation[t0:t1], test_word, b)
             length[g0 + word, 0] = n
             length[g0 + word, 1] = m
-            _lineage_distance(a[:n], b[:m], relations, initial, table, use_table, a_class, b_class, row, out)
+            _lineage_distance(a, n, b, m, relations, initial, table, use_table, row, out)
             for scheme in range(3 if use_table else 2):
                 similarity[g0 + word, scheme] = 1.0 - out[scheme] / (n + m)
