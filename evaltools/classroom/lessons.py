@@ -51,13 +51,11 @@ vote, after ``a.`` or ``b.``.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 from importlib import resources
-from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -69,7 +67,6 @@ from evaltools.text import with_direction_codes
 
 __all__ = [
     "ALIASES",
-    "MOST_BYTES",
     "Exercise",
     "Lesson",
     "Step",
@@ -77,7 +74,6 @@ __all__ = [
     "bundled_lessons",
     "check_lesson",
     "parse_lesson",
-    "read_lesson",
 ]
 
 BUNDLED = ("brackets", "attachment", "lineages", "vote", "theories", "meaning")
@@ -85,9 +81,6 @@ BUNDLED = ("brackets", "attachment", "lineages", "vote", "theories", "meaning")
 
 ALIASES = {"ancestry": "attachment"}
 """Names in older links, and the lessons that have their steps now."""
-
-MOST_BYTES = 1 << 20
-"""The largest file that is read."""
 
 _MAX_STEPS = 200
 _STEPS = Meta(min_length=1, max_length=_MAX_STEPS, description=f"[[step]], at least one, no more than {_MAX_STEPS}")
@@ -283,37 +276,6 @@ def bundled_lessons() -> dict[str, Lesson]:
     """Return the lessons that come with the program, by name."""
     folder = resources.files(__package__) / "data/lessons"
     return {name: parse_lesson((folder / f"{name}.toml").read_text("utf-8"), f"{name}.toml") for name in BUNDLED}
-
-
-def read_lesson(path: str | os.PathLike[str]) -> Lesson:
-    """Read a lesson's file.
-
-    Parameters
-    ----------
-    path : path
-        A TOML file.
-
-    Returns
-    -------
-    Lesson
-        The lesson.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, is not TOML, or is not a valid lesson; with the line.
-    """
-    expected = "a lesson, in TOML"
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        text = data.decode("utf-8-sig")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(Problem("lesson", str(path), None, None, reason, expected)) from None
-    if len(data) > MOST_BYTES:
-        raise InputError(Problem("lesson", str(path), None, None, f"more than {MOST_BYTES:,} bytes", expected))
-    return parse_lesson(text, str(path))
 
 
 def parse_lesson(text: str, file: str) -> Lesson:

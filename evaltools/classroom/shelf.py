@@ -31,7 +31,7 @@ from evaltools.classroom.exercises import (
     read_answer,
     read_exercise,
 )
-from evaltools.classroom.lessons import MOST_BYTES, Lesson, bundled_lessons, check_lesson, parse_lesson, read_lesson
+from evaltools.classroom.lessons import Lesson, bundled_lessons, check_lesson, parse_lesson
 from evaltools.classroom.votes import Ballots
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.files import replace_file
@@ -39,6 +39,8 @@ from evaltools.runs.locations import user_data, usual_folder
 
 _OWN = re.compile(r"own-[0-9a-f]{12}")
 _CLASS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}\.[0-9]{2}\.[0-9]{2}")
+_MAX_BYTES = 1 << 20
+"""The largest file of a lesson that is kept."""
 PRACTICE = "practice"
 """The name of the exercise that comes with the program."""
 
@@ -55,18 +57,14 @@ def _folder(home: Path) -> tuple[Path, bool]:
     return Path(tempfile.mkdtemp(prefix="evaltools-lessons-")), False
 
 
-def _place() -> tuple[Path, bool]:
-    return _folder(user_data())
-
-
 def folder() -> Path:
     """Return the folder of lessons, exercises and answers."""
-    return _place()[0]
+    return _folder(user_data())[0]
 
 
 def answers_stay() -> bool:
     """Tell whether answers are still there when the app is started again."""
-    return _place()[1]
+    return _folder(user_data())[1]
 
 
 _NOW: dict[Path, str] = {}
@@ -114,20 +112,20 @@ def find(name: str) -> Lesson | None:
     known = bundled_lessons().get(name)
     if known is not None or not _OWN.fullmatch(name):
         return known
-    return _read_own(str(_place()[0] / f"{name}.toml"))
+    return _read_own(str(folder() / f"{name}.toml"))
 
 
 @lru_cache(maxsize=64)
 def _read_own(path: str) -> Lesson | None:
-    with suppress(InputError):
-        return read_lesson(path)
+    with suppress(InputError, OSError):
+        return parse_lesson(_text(Path(path).read_bytes(), path), path)
     return None
 
 
 def own_lessons() -> dict[str, Lesson]:
     """Return the lessons that were brought along, by name; those that cannot be read any more are left out."""
     try:
-        names = sorted(path.stem for path in _place()[0].glob("own-*.toml") if _OWN.fullmatch(path.stem))
+        names = sorted(path.stem for path in folder().glob("own-*.toml") if _OWN.fullmatch(path.stem))
     except OSError:
         return {}
     found = {name: find(name) for name in names}
@@ -156,20 +154,20 @@ def file_of(name: str) -> bytes:
     """Return the file of a lesson that was brought along; empty if it is gone."""
     with suppress(OSError):
         if _OWN.fullmatch(name):
-            return (_place()[0] / f"{name}.toml").read_bytes()
+            return (folder() / f"{name}.toml").read_bytes()
     return b""
 
 
 def remove(name: str) -> None:
     """Remove a lesson that was brought along."""
     if _OWN.fullmatch(name):
-        (_place()[0] / f"{name}.toml").unlink(missing_ok=True)
+        (folder() / f"{name}.toml").unlink(missing_ok=True)
         _read_own.cache_clear()
 
 
 def _text(data: bytes, file: str) -> str:
-    if len(data) > MOST_BYTES:
-        raise InputError(Problem("lesson", file, None, None, f"{len(data):,} bytes", f"no more than {MOST_BYTES:,}"))
+    if len(data) > _MAX_BYTES:
+        raise InputError(Problem("lesson", file, None, None, f"{len(data):,} bytes", f"no more than {_MAX_BYTES:,}"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -93,12 +93,12 @@ def verdicts(a: Alignment, b: Alignment) -> tuple[Verdict, ...]:
     >>> worse["f1"], worse["ted"], worse["la"]
     ('a', 'a', 'b')
     """
-    found = []
+    judged = []
     for metric, reason in JUDGES.items():
         scores = a.scores[metric], b.scores[metric]
         reasons = ("no score" if score is None else reason(each) for score, each in zip(scores, (a, b), strict=True))
-        found.append(Verdict(metric, *scores, _worse(metric, *scores), *reasons))
-    return tuple(found)
+        judged.append(Verdict(metric, *scores, _worse(metric, *scores), *reasons))
+    return tuple(judged)
 
 
 def _worse(metric: str, a: float | None, b: float | None) -> str | None:
@@ -121,11 +121,11 @@ def agreement(asked: Sequence[tuple[Mapping[str, int], tuple[Verdict, ...]]]) ->
     >>> agreement([({"a": 1, "b": 8, "equal": 2}, verdicts(align(gold, a), align(gold, b)))])["f1"]
     (1, 1)
     """
-    found = dict.fromkeys(JUDGES, (0, 0))
+    counts_by_metric = dict.fromkeys(JUDGES, (0, 0))
     for counts, judged in asked:
         answer = leading(counts)
-        for one in judged:
-            if answer is not None and one.worse is not None:
-                agreed, questions = found[one.metric]
-                found[one.metric] = (agreed + (one.worse == answer), questions + 1)
-    return found
+        for verdict in judged:
+            if answer is not None and verdict.worse is not None:
+                agreed, questions = counts_by_metric[verdict.metric]
+                counts_by_metric[verdict.metric] = (agreed + (verdict.worse == answer), questions + 1)
+    return counts_by_metric

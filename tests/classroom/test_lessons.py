@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from importlib import resources
-from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from evaltools import Tree, align
-from evaltools.classroom.lessons import ALIASES, MOST_BYTES, bundled_lessons, parse_lesson, read_lesson
+from evaltools.classroom.lessons import ALIASES, bundled_lessons, parse_lesson
 from evaltools.classroom.material import (
     DependencyPair,
     FunctionTrees,
@@ -271,18 +270,6 @@ def test_what_nobody_could_see_at_once_is_refused():
 def test_quotes_over_many_lines_do_not_hide_later_keys():
     text = HEAD + "[[step]]\ntitle = 'x'\ntext = '''\n[[step]]\ntitle = 3\n'''\nquestion = 4\n"
     assert problem(text).startswith("mine.toml:9: question = 4 in step 1")
-
-
-def test_a_file_is_read_and_one_that_is_no_text_refused(tmp_path: Path):
-    path = tmp_path / "lesson.toml"
-    path.write_bytes(b"\xef\xbb\xbf" + text_of("vote").replace("\n", "\r\n").encode())
-    assert read_lesson(path) == bundled_lessons()["vote"]
-    for content in (b"\xff", b"title = 3", b"#" * (MOST_BYTES + 1)):
-        path.write_bytes(content)
-        with pytest.raises(InputError, match=r"lesson\.toml"):
-            read_lesson(path)
-    with pytest.raises(InputError, match="No such file"):
-        read_lesson(tmp_path / "none.toml")
 
 
 def test_the_pattern_has_every_kind_of_step_and_says_what_is_so():

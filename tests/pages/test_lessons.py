@@ -401,6 +401,13 @@ def test_all_that_is_wrong_is_listed(fresh_home: Path):
     assert problems[1].found == "no title"
     assert shelf.problems_of(OWN.encode(), "mine.toml") == ()
     assert shelf.problems_of(b"\xff", "mine.toml")[0].found == "bytes that are no UTF-8"
+    assert shelf.problems_of(b"#" * 1_048_577, "mine.toml")[0].expected == "no more than 1,048,576"
+
+
+def test_a_lesson_of_windows_is_the_same_lesson(fresh_home: Path):
+    windows = b"\xef\xbb\xbf" + OWN.replace("\n", "\r\n").encode()
+    name, name_of_windows = (shelf.keep(data, "mine.toml") for data in (OWN.encode(), windows))
+    assert shelf.find(name_of_windows) == shelf.find(name) is not None
 
 
 # ---------------------------------------------------------------------------------- tasks, the teacher's window, sheets

@@ -47,9 +47,9 @@ def solve_view(exercise: Exercise, item: Item) -> None:
         one_tree_editor(attempt, marked.statuses if is_checked else (), key="solve_editor")
     with verdict:
         if is_checked:
-            told, points, texts = marking_lines(marked)
+            result, points, texts = marking_lines(marked)
             listed = [answer(f"{number}. {capitalized(text)}") for number, text in enumerate(texts, start=1)]
-            show_blocks(answer(told), *listed, note(points), key="solve_verdict")
+            show_blocks(answer(result), *listed, note(points), key="solve_verdict")
         else:
             show_blocks(note("Check compares your tree with the gold tree."), key="solve_verdict")
     if is_solved:

@@ -248,22 +248,22 @@ def metric_verdicts(vote: Vote, question: Poll) -> Table:
     """Show the verdict of every metric with its reasons, and how many agree with the class."""
     counts = shelf.ballots().counts(vote.id)
     most = leading(counts)
-    found = verdicts(*vote.align())
+    judged = verdicts(*vote.align())
     value = class_line(question, counts)
     if most:
-        value += f" {sum(one.worse == most for one in found)} of {len(found)} metrics agree."
+        value += f" {sum(verdict.worse == most for verdict in judged)} of {len(judged)} metrics agree."
     head = ("metric", "worse", "A", "B", "what is wrong with A", "what is wrong with B")
-    marked = {at for at, one in enumerate(found) if most is not None and one.worse == most}
-    listed = table(head, list(map(_row, found)), numbers=(2, 3), marked=marked)
+    marked = {index for index, verdict in enumerate(judged) if most is not None and verdict.worse == most}
+    listed = table(head, list(map(_row, judged)), numbers=(2, 3), marked=marked)
     show_blocks(note(value), listed, key="verdicts", large=True)
     return replace(listed, file_title="Verdicts of the metrics")
 
 
-def _row(one: Verdict) -> tuple[str, ...]:
-    metric = METRICS[one.metric]
-    a, b = (metric.text(score, sign=True, whole=True) for score in (one.a, one.b))
-    worse = {"a": "A", "b": "B", "equal": "equal"}.get(one.worse or "", "–")
-    return metric.title, worse, a, b, one.reason_a, one.reason_b
+def _row(verdict: Verdict) -> tuple[str, ...]:
+    metric = METRICS[verdict.metric]
+    a, b = (metric.text(score, sign=True, whole=True) for score in (verdict.a, verdict.b))
+    worse = {"a": "A", "b": "B", "equal": "equal"}.get(verdict.worse or "", "–")
+    return metric.title, worse, a, b, verdict.reason_a, verdict.reason_b
 
 
 def agreement_view(lesson: Lesson) -> None:

@@ -211,9 +211,9 @@ def _links(step: Step, things: list[Saving]) -> None:
             st.link_button(title, f"lab?{urlencode(query)}", icon=":material/open_in_new:", type="tertiary")
 
 
-_MOST_LISTED = 20
+_MAX_LISTED = 20
 _BIN = ":material/delete:"
-_TAKEN = "lesson_taken"
+_KEPT_FILE = "lesson_taken"
 _KEYS = (
     "Keys: ← and → go from step to step, V shows the answer, F fills the screen. In a number field V and the page keys "
     "work as well; ← and → do after Enter."
@@ -316,10 +316,10 @@ def _take_in() -> None:
     """Take in a lesson, or list what is wrong with it; a file is taken once, so that its lesson can be removed."""
     given = st.file_uploader("A lesson’s file (TOML)", type="toml", key="lesson_file", max_upload_size=1)
     if given is not None:
-        name = st.session_state.get(_TAKEN, {}).get(given.file_id, "")
+        name = st.session_state.get(_KEPT_FILE, {}).get(given.file_id, "")
         if not name:
             name = _keep(given.getvalue(), given.name)
-            st.session_state[_TAKEN] = {given.file_id: name}
+            st.session_state[_KEPT_FILE] = {given.file_id: name}
         lesson = shelf.find(name) if name else None
         if lesson is not None:
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -346,8 +346,8 @@ def _keep(data: bytes, file: str) -> str:
     if problems:
         number = f"{count_of(len(problems), 'problem')}"
         st.error(f"This is not a valid lesson: {number} to correct.", icon=":material/error:")
-        rows = [(str(item.line or "–"), item.found, item.expected) for item in problems[:_MOST_LISTED]]
-        more = len(problems) - _MOST_LISTED
+        rows = [(str(item.line or "–"), item.found, item.expected) for item in problems[:_MAX_LISTED]]
+        more = len(problems) - _MAX_LISTED
         show_blocks(
             table(("line", "found", "expected"), rows, numbers=(0,)),
             *([note(f"and {more} more")] if more > 0 else []),

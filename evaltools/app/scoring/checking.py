@@ -24,7 +24,7 @@ from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.text import count_of
 
 _TABLES = ("item", "parse", "relations", "result")
-_MOST_KEPT = 32
+_MAX_KEPT = 32
 """Of files of one scoring; each is read again for some choices."""
 _NO_FOLDER = "a file; folders cannot be uploaded: evaltools score scores a profile into a run to open here"
 
@@ -145,7 +145,7 @@ def _text(item: Checked) -> int:
     return 0 if item.source is None else hash(item.source.data)
 
 
-_kept = partial(st.cache_resource, scope="session", max_entries=_MOST_KEPT, show_spinner=False)
+_kept = partial(st.cache_resource, scope="session", max_entries=_MAX_KEPT, show_spinner=False)
 check_once = _kept(check)
 """As `check`, kept for the session."""
 compare_once = _kept(compare, hash_funcs={Checked: _text, Preset: Preset.describe})

@@ -50,7 +50,7 @@ _ENDINGS = frozenset(
 """Endings of formats and compression, which are no part of a parser's name."""
 _UPLOAD, _PASTE = "Upload files", "Paste trees"
 _OWN = "evalb"
-_MOST_LISTED = 1000
+_MAX_LISTED = 1000
 _DEFAULT_TITLE = "score_default_title"
 _MORE_GOLDS = "score_more_golds"
 _OTHER_GOLDS = "Of the same sentences in another theory or framework, to compare parsers that do not share a treebank"
@@ -483,7 +483,7 @@ def _list_problems(found: Sequence[tuple[str, Problem]]) -> int:
     if found:
         rows = [
             {"of": whose, "file": p.file, "line": p.line, "column": p.column, "found": p.found, "expected": p.expected}
-            for whose, p in found[:_MOST_LISTED]
+            for whose, p in found[:_MAX_LISTED]
         ]
         st.text(f"{count_of(len(found), 'problem')} found")
         frame = pd.DataFrame(rows).astype({"line": "Int64", "column": "Int64"})
