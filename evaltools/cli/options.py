@@ -12,8 +12,8 @@ import typer
 
 from evaltools.cli.completion import metric_names, run_names
 from evaltools.errors import ParameterError
-from evaltools.frameworks.options import Option, options_in
-from evaltools.frameworks.registry import options_by_title
+from evaltools.frameworks.options import Option, options_in, structs_by_title
+from evaltools.frameworks.registry import FRAMEWORKS
 
 
 def option(text: str, default: Any = None, *flags: str, **more: Any) -> Any:
@@ -118,7 +118,7 @@ def _parameters() -> list[inspect.Parameter]:
     """Return the options of all frameworks as parameters of a command."""
     titles: dict[str, list[str]] = {}
     fields: dict[str, tuple[Option, bool]] = {}
-    for title, kind in options_by_title().items():
+    for title, kind in structs_by_title(FRAMEWORKS.values()).items():
         for name, option in options_in(kind).items():
             titles.setdefault(name, []).append(title)
             fields[name] = option, getattr(kind(), name) is False and option.values is None

@@ -184,27 +184,27 @@ def summarize(frame: pd.DataFrame, parsers: Iterable[str], metrics: Sequence[Met
     """Return the figures of every parser and metric."""
     import pandas as pd
 
-    found = []
+    figures = []
     for name in parsers:
         rows = frame[frame["parser"] == name]
         # not as a frame, which takes longer to find a column than to compute with it
         columns = {str(column): rows[column].to_numpy() for column in rows}
-        found += parser_figures(columns, name, metrics)
-    return pd.DataFrame(found, columns=["parser", "metric", *SUMMARY])
+        figures += parser_figures(columns, name, metrics)
+    return pd.DataFrame(figures, columns=["parser", "metric", *SUMMARY])
 
 
 def parser_figures(rows: Rows, parser: str, metrics: Sequence[Metric]) -> list[dict[str, Any]]:
     """Return the figures of every metric over the sentences of one parser, with the keys of :data:`SUMMARY`."""
     sentences = Sentences(rows)
     differ = sentences.has(SentenceStatus.WORDS_DIFFER)
-    found = []
+    figures = []
     for metric in metrics:
         scores = sentences.scores(metric)
         (pooled, n_pooled), (mean, n) = _micro(sentences, metric, every=False), _macro(scores)
         pooled_all, n_pooled_all = _micro(sentences, metric, every=True)
         mean_all, n_mean_all = _macro(sentences.scores(metric, every=True))
         n_status = np.count_nonzero(sentences.with_status(metric))
-        found.append(
+        figures.append(
             {
                 "parser": parser,
                 "metric": metric.id,
@@ -221,4 +221,4 @@ def parser_figures(rows: Rows, parser: str, metrics: Sequence[Metric]) -> list[d
                 "n_unscored": len(sentences) - n_status,
             }
         )
-    return found
+    return figures

@@ -415,8 +415,8 @@ class Hotspots:
         if self.question.members is None:
             return errors
         match = ["sentence", *self.question.members.match]
-        places = [pd.MultiIndex.from_frame(rows[match].astype(object)) for rows in (errors, costly)]
-        is_own = places[0].isin(places[1])
+        members = [pd.MultiIndex.from_frame(rows[match].astype(object)) for rows in (errors, costly)]
+        is_own = members[0].isin(members[1])
         return errors[is_own].reset_index(drop=True)
 
     def _of_row(self, row: Mapping[str, Any]) -> tuple[list[str], list[Any]]:

@@ -59,9 +59,10 @@ def value_of(name: str, option: Option, given: Any) -> Any:
     return os.fspath(given) if isinstance(given, os.PathLike) else given
 
 
-def given_options(arguments: Mapping[str, Any], kinds: Iterable[type[Options]]) -> dict[str, Any]:
+def given_options(arguments: Mapping[str, Any], frameworks: Iterable[Framework]) -> dict[str, Any]:
     """Return the values of the options that are given: not None, a flag that is not set, or an empty map."""
-    fields = {name: (option, getattr(kind(), name)) for kind in kinds for name, option in options_in(kind).items()}
+    structs = [framework.options for framework in frameworks]
+    fields = {name: (option, getattr(kind(), name)) for kind in structs for name, option in options_in(kind).items()}
     values = {}
     for name, given in arguments.items():
         if name not in fields:
@@ -81,14 +82,13 @@ def structs_by_title(frameworks: Iterable[Framework]) -> dict[str, type[Options]
     return {title: options for options, title in titles.items()}
 
 
-def options_for(title: str, values: Mapping[str, Any], kinds: Mapping[str, type[Options]]) -> Any:
-    """Return the options of a framework, all of whose structs stand by title; refuse one that only others have."""
-    own = kinds[title]
+def options_for(framework: Framework, values: Mapping[str, Any], frameworks: Iterable[Framework]) -> Any:
+    """Return the options of a framework; raise ParameterError for an option that only others have."""
     for name in values:
-        if name not in options_in(own):
-            titles = [other for other, kind in kinds.items() if name in options_in(kind)]
-            raise ParameterError(f"{name}: an option for {' and '.join(titles)}, not for {title}")
-    return own(**values)
+        if name not in options_in(framework.options):
+            titles = [title for title, struct in structs_by_title(frameworks).items() if name in options_in(struct)]
+            raise ParameterError(f"{name}: an option for {' and '.join(titles)}, not for {framework.title}")
+    return framework.options(**values)
 
 
 def options_of(kind: type[T], meta: Mapping[str, Any]) -> T:

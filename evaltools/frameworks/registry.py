@@ -12,7 +12,6 @@ from evaltools.frameworks.crossframework.framework import CROSSFRAMEWORK
 from evaltools.frameworks.dependency.framework import DEPENDENCY
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Metric, find_metric
-from evaltools.frameworks.options import Options, structs_by_title
 from evaltools.frameworks.passes import Pass, metrics_by_id
 from evaltools.frameworks.semantics.framework import AMR, MRS, SDP
 from evaltools.text import short_repr
@@ -29,11 +28,6 @@ FRAMEWORKS: dict[str, Framework] = {
     framework.id: framework for framework in (CONSTITUENCY, DEPENDENCY, CROSSFRAMEWORK, MRS, SDP, AMR)
 }
 """Frameworks by id, in the order of the app."""
-
-
-def options_by_title() -> dict[str, type[Options]]:
-    """Return the structs of options by the titles of the frameworks."""
-    return structs_by_title(FRAMEWORKS.values())
 
 
 def _passes() -> tuple[type[Pass[Any]], ...]:

@@ -215,13 +215,13 @@ def group_keys(run: Run) -> list[str]:
     rows = run.columns("select key, count(distinct value) as n, count(*) as sentences from metadata group by key")
     counts = zip(rows["key"].tolist(), rows["n"].tolist(), rows["sentences"].tolist(), strict=True)
     sizes = {key: n for key, n, sentences in counts if n < sentences}  # ids are no groups
-    found: dict[bytes, str] = {}
+    by_division: dict[bytes, str] = {}
     for key in keys:
         if 2 <= sizes.get(key, 0) <= MAX_GROUPS:
             _, numbers = metadata_groups(run, key)
             _, first, index = np.unique(numbers, return_index=True, return_inverse=True)
-            found.setdefault(np.argsort(np.argsort(first))[index].tobytes(), key)
-    return list(found.values())
+            by_division.setdefault(np.argsort(np.argsort(first))[index].tobytes(), key)
+    return list(by_division.values())
 
 
 def metadata_frame(run: Run) -> pd.DataFrame:

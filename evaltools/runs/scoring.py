@@ -28,7 +28,7 @@ from evaltools.frameworks.options import given_options, options_for
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.passes import select_metrics
 from evaltools.frameworks.presets import Preset
-from evaltools.frameworks.registry import FRAMEWORKS, METRICS, options_by_title
+from evaltools.frameworks.registry import FRAMEWORKS, METRICS
 from evaltools.progress import Progress
 from evaltools.runs.meta import METADATA, counted, coverage_of, new_meta
 from evaltools.runs.metadata import MetadataJoin, as_files
@@ -133,14 +133,7 @@ def score(
     RunError
         If the run cannot be written.
     """
-    request = Request(
-        preset=preset,
-        format=format,
-        metrics=metric_names(metrics),
-        options=given_options(options, options_by_title().values()),
-        dask=dask,
-    )
-    check_metrics(request)
+    request = _request(preset, format, metrics, options, dask)
     if isinstance(parsers, str | os.PathLike):
         parsers = {file_stem(os.fspath(parsers)) or "parser": parsers}
     _check_arguments(parsers, jobs)
@@ -190,22 +183,25 @@ def plan_files(gold: AnyInput, parsers: Mapping[str, AnyInput], request: Request
     held = FORMATS[gold_format].holds
     for framework in FRAMEWORKS.values():
         if (files := framework.own_files) is not None and files.reads is held:
-            options = options_for(framework.title, request.options, options_by_title())
+            options = options_for(framework, request.options, FRAMEWORKS.values())
             return files.plan(gold, parsers, request, options)
     return plan_trees(gold, parsers, request, FRAMEWORKS.values())
 
 
-def metric_names(metrics: str | Iterable[str] | None) -> list[str] | None:
-    """Return metrics as a list; a string is one name, or several with commas between them."""
-    return metrics.split(",") if isinstance(metrics, str) else None if metrics is None else list(metrics)
-
-
-def check_metrics(request: Request) -> None:
-    """Raise ParameterError if a requested metric is one of no framework."""
-    if request.metrics is None:
-        return
-    kinds = (kind for framework in FRAMEWORKS.values() for kind in framework.passes.values())
-    select_metrics(request.metrics, kinds, TreeOptions(la_table=request.options.get("la_table")))
+def _request(
+    preset: Any,
+    format: str | None,  # noqa: A002 - the word users know
+    metrics: str | Iterable[str] | None,
+    options: Mapping[str, Any],
+    dask: str | None = None,
+) -> Request:
+    """Return the arguments of scoring; raise ParameterError for options and metrics that no framework has."""
+    names = metrics.split(",") if isinstance(metrics, str) else None if metrics is None else list(metrics)
+    given = given_options(options, FRAMEWORKS.values())
+    if names is not None:
+        kinds = (kind for framework in FRAMEWORKS.values() for kind in framework.passes.values())
+        select_metrics(names, kinds, TreeOptions(la_table=given.get("la_table")))
+    return Request(preset, format, names, given, dask)
 
 
 def _check_arguments(parsers: object, jobs: int | None) -> None:
@@ -456,10 +452,7 @@ def evaluate(
     """
     if figure is not None and figure not in FIGURES:
         raise ParameterError.unknown("figure", figure, FIGURES)
-    chosen = metric_names(metrics)
-    given = given_options(options, options_by_title().values())
-    request = Request(preset=preset, format=format, metrics=chosen, options=given)
-    check_metrics(request)
+    request = _request(preset, format, metrics, options)
     progress = Progress()
     inputs = plan_files(gold, {_PARSER: test}, request, encoding)(progress)
     parts, n_problems = list[Scored](), 0
@@ -469,7 +462,7 @@ def evaluate(
     description = inputs.describe({_PARSER: [part.sums for part in parts]})
     if figure is None:
         figure = FRAMEWORKS[inputs.framework].runs.rules_of(description.rules).default_figure
-    names = [name for name in inputs.metrics if chosen is not None or METRICS[name].place.overview]
+    names = [name for name in inputs.metrics if metrics is not None or METRICS[name].place.overview]
     covered = coverage_of(parts)
     counts = {
         "sentences": description.n,
@@ -478,7 +471,7 @@ def evaluate(
     }
     columns = plain(concatenated([part.tables["sentences"] for part in parts]))
     rows = parser_figures(columns, _PARSER, [METRICS[name] for name in names])
-    if chosen is None:
+    if metrics is None:
         # without any parse, a metric applies if it is defined over all sentences
         over = figure if counts["scored"] else "pooled_all"
         rows = [row for row in rows if not METRICS[row["metric"]].place.if_defined or np.isfinite(row[over])]

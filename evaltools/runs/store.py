@@ -53,8 +53,8 @@ def figure_rows(run: Any, max_parsers: int | None = None) -> tuple[list[str], li
         values = [float(table.loc[(parser, item.id), run.default_figure]) for item in metrics]
         numbers = [int(table.loc[(parser, item.id), f"n_{run.default_figure}"]) for item in metrics]
         texts = [percent(value) for value in values]
-        fewest, most = min(numbers, default=0), max(numbers, default=0)
-        rows.append([parser, *texts, f"{most:,}" if fewest == most else f"{fewest:,} to {most:,}"])
+        smallest, largest = min(numbers, default=0), max(numbers, default=0)
+        rows.append([parser, *texts, f"{largest:,}" if smallest == largest else f"{smallest:,} to {largest:,}"])
     return ["parser", *(item.title for item in metrics), "n"], rows
 
 

@@ -294,11 +294,11 @@ def score_steps(run: Tables, metric: str, steps: int) -> pd.DataFrame:
         blocks = [block.scores(item) for _, block in sentence_blocks(run, parser, [item])]
         scores = np.concatenate([np.zeros(0), *blocks])
         scores = scores[~np.isnan(scores)]
-        found, index = np.unique(np.floor((scores + 1e-9) * unit).astype(np.int64), return_inverse=True)
+        occurring, index = np.unique(np.floor((scores + 1e-9) * unit).astype(np.int64), return_inverse=True)
         counts, perfect = np.bincount(index), np.bincount(index, np.abs(scores - best) < 1e-9)
         rows += [
             {"parser": parser, "step": step, "count": count, "best": int(n_best)}
-            for step, count, n_best in zip(found.tolist(), counts.tolist(), perfect.tolist(), strict=True)
+            for step, count, n_best in zip(occurring.tolist(), counts.tolist(), perfect.tolist(), strict=True)
         ]
     return pd.DataFrame(rows, columns=["parser", "step", "count", "best"])
 

@@ -23,8 +23,9 @@ from evaltools.frameworks.options import (
     options_in,
     options_of,
     signature_of,
+    structs_by_title,
 )
-from evaltools.frameworks.registry import FRAMEWORKS, options_by_title
+from evaltools.frameworks.registry import FRAMEWORKS
 from evaltools.frameworks.semantics.edm_rules import load_edm_rules
 
 GOLDS = {
@@ -58,7 +59,7 @@ def test_every_option_has_a_value_here():
 def test_an_option_of_another_framework_is_refused_by_one_error(kind: str, name: str, tmp_path: Path):
     if name in options_in(FRAMEWORKS[kind].options):
         return
-    owners = [title for title, options in options_by_title().items() if name in options_in(options)]
+    owners = [title for title, options in structs_by_title(FRAMEWORKS.values()).items() if name in options_in(options)]
     gold = tmp_path / "gold"
     gold.write_text(GOLDS[kind], "utf-8")
     with pytest.raises(ParameterError) as error:
@@ -135,8 +136,7 @@ def test_a_new_option_is_one_field(values: dict[str, Any], meta: dict[str, Any],
 
 
 def test_a_new_option_is_on_the_command_line_and_an_argument(monkeypatch: pytest.MonkeyPatch):
-    framework = FRAMEWORKS["mrs"]
-    monkeypatch.setitem(FRAMEWORKS, "mrs", replace(framework, options=_Toy))
+    monkeypatch.setitem(FRAMEWORKS, "mrs", replace(FRAMEWORKS["mrs"], options=_Toy))
 
     @cli_options.with_options()
     def command(gold: str, **options: Any) -> None:
@@ -146,6 +146,6 @@ def test_a_new_option_is_on_the_command_line_and_an_argument(monkeypatch: pytest
     assert {"gold", "rounds", "table", "way", "plain"} <= set(parameters)
     declared = parameters["plain"].annotation.__metadata__[0]
     assert (declared.default, declared.help) == ("--plainly", "Semantic graphs: plainly.")
-    assert options_for(framework.title, {"way": "d"}, options_by_title()) == _Toy(way="d")
+    assert options_for(FRAMEWORKS["mrs"], {"way": "d"}, FRAMEWORKS.values()) == _Toy(way="d")
     with pytest.raises(ParameterError, match="unknown way 'x'; valid: up, down"):
-        given_options({"way": "x"}, options_by_title().values())
+        given_options({"way": "x"}, FRAMEWORKS.values())

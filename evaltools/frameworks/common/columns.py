@@ -65,8 +65,8 @@ def coded(codes: NDArray[Any], names: Sequence[str]) -> NDArray[Any]:
 
 def joined(words: NDArray[Any], ends: NDArray[np.int64], filled: NDArray[np.bool_]) -> list[str | None]:
     """Join the words of every sentence with blanks; None where there is no tree. `ends` has 0 and the end of each."""
-    listed, places = words.tolist(), ends.tolist()
-    spans = zip(filled.tolist(), places, places[1:], strict=False)
+    listed, bounds = words.tolist(), ends.tolist()
+    spans = zip(filled.tolist(), bounds, bounds[1:], strict=False)
     return [" ".join(listed[first:last]) if is_tree else None for is_tree, first, last in spans]
 
 
@@ -79,9 +79,9 @@ def concatenated(parts: Sequence[Rows]) -> Rows:
     """Return the rows of parts with the same columns one after another."""
     columns: Rows = {}
     for name in parts[0]:
-        pieces = [part[name] for part in parts]
-        is_masked = any(isinstance(piece, np.ma.MaskedArray) for piece in pieces)
-        columns[name] = np.ma.concatenate(pieces) if is_masked else np.concatenate(pieces)  # type: ignore[no-untyped-call]
+        arrays = [part[name] for part in parts]
+        is_masked = any(isinstance(array, np.ma.MaskedArray) for array in arrays)
+        columns[name] = np.ma.concatenate(arrays) if is_masked else np.concatenate(arrays)  # type: ignore[no-untyped-call]
     return columns
 
 

@@ -28,7 +28,7 @@ from evaltools.frameworks.framework import (
     Request,
     Sample,
 )
-from evaltools.frameworks.options import changed, described, options_for, options_of, signature_of, structs_by_title
+from evaltools.frameworks.options import changed, described, options_for, options_of, signature_of
 from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.frameworks.passes import Pass, families_of, select_metrics
@@ -56,7 +56,7 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
         twice = [opened_twice(file) if is_aligned else (opened(file), None) for file in files]
         streams = _streams([source for source, _ in twice], list(parsers), request)
         framework = _common_framework(*streams, frameworks)
-        options = options_for(framework.title, request.options, structs_by_title(frameworks))
+        options = options_for(framework, request.options, frameworks)
         if is_aligned:
             again = _streams([source for _, source in twice], list(parsers), request)
             partners = align_files(*again, request.preset, progress)
