@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from evaltools.corpus import Vocabulary
-from evaltools.corpus.comments import DOCUMENT, SENTENCE_ID, CommentReader
+from evaltools.corpus.sentence_ids import DOCUMENT, SENTENCE_ID, CommentReader
 from evaltools.errors import InputError, Problem
 from evaltools.formats.conll import CONLLU
 from evaltools.formats.source import Source, open_source

@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaltools.corpus import SemanticGraph, SemanticNode
-from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.semantic_graph import Anchors
+from evaltools.corpus.sentence_ids import SENTENCE_ID
 from evaltools.errors import ParameterError
 from evaltools.formats.graphs import SemanticItem, graph_format
 from evaltools.formats.pydelphin import GraphError, Link, build_graph

@@ -28,7 +28,7 @@ from evaltools.charts.distribution import UNDEFINED
 from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
 from evaltools.charts.theme import specification
 from evaltools.corpus import Dependencies
-from evaltools.corpus.comments import DOCUMENT
+from evaltools.corpus.sentence_ids import DOCUMENT
 from evaltools.drawing import Drawing, one_picture
 from evaltools.errors import EvaltoolsError, ParameterError
 from evaltools.frameworks.figures import average_of, over_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.comments import DOCUMENT, SENTENCE_ID
+from evaltools.corpus.sentence_ids import DOCUMENT, SENTENCE_ID
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import Source
 from evaltools.formats.metadata_files import NUMBER, MetadataFile, read_metadata

@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, DependencyTree, Treebank, Vocabulary
-from evaltools.corpus.comments import CommentReader
-from evaltools.corpus.sentence_ids import SentenceIds
+from evaltools.corpus.sentence_ids import CommentReader, SentenceIds
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, HELD, guess_format
 from evaltools.formats.brackets import LINES

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, strategies as st
 
 from evaltools.corpus import Vocabulary
-from evaltools.corpus.comments import CommentReader
+from evaltools.corpus.sentence_ids import CommentReader
 from evaltools.formats.conll import CONLLU
 from evaltools.formats.source import Source
 

@@ -17,7 +17,7 @@ from evaltools.analysis.rankings import AVERAGES
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.blocks import Choice, Control, Number
-from evaltools.corpus.comments import DOCUMENT
+from evaltools.corpus.sentence_ids import DOCUMENT
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.meta import metadata_keys
 from evaltools.runs.metadata import Group, group_keys, plural_of

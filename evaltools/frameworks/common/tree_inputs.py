@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Vocabulary
-from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.folding import folded
+from evaltools.corpus.sentence_ids import CommentReader
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, content_of, opened, opened_twice, require_trees_like
 from evaltools.formats.corpus_stream import CorpusStream

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
-from evaltools.corpus.comments import CommentReader
 from evaltools.corpus.folding import MARKUP
-from evaltools.corpus.sentence_ids import ID_NAMES
+from evaltools.corpus.sentence_ids import ID_NAMES, CommentReader
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS
 from evaltools.formats.corpus_stream import CorpusStream

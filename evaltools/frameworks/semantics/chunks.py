@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from evaltools.corpus.comments import SENTENCE_ID
 from evaltools.corpus.folding import folded, unescaped
 from evaltools.corpus.semantic_graph import SemanticGraph
+from evaltools.corpus.sentence_ids import SENTENCE_ID
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import SemanticBank, SemanticItem
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, concatenated, plain
