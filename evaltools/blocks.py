@@ -251,9 +251,9 @@ def legend(entries: Sequence[tuple[str, str]]) -> Words:
     return Words([Word(text, status) for status, text in entries], "legend")
 
 
-def anchored(words: Sequence[tuple[str, str, str, str]], title: str = "") -> Words:
+def anchored(words: Sequence[tuple[str, str, str, str]]) -> Words:
     """Return a text with what stands below each word, its status, and a hint."""
-    return Words([Word(form, status, below, hint) for form, below, status, hint in words], "anchored", title)
+    return Words([Word(form, status, below, hint) for form, below, status, hint in words], "anchored")
 
 
 def strip(
@@ -364,13 +364,12 @@ def table(
     heads: Sequence[str],
     rows: Sequence[Sequence[str]],
     *,
-    title: str = "",
     numbers: Collection[int] = (),
     marked: Collection[int] = frozenset(),
 ) -> Table:
     """Return a small table of texts, numbers flush right."""
     columns = [Column(head, head, "interval" if at in numbers else "text") for at, head in enumerate(heads)]
-    return Table(columns, rows, title, form="rows", marked=marked)
+    return Table(columns, rows, form="rows", marked=marked)
 
 
 def drawn(drawing: Drawing, title: str | None = None, *, fit: int = 0, min_percent: int = 90) -> Picture:

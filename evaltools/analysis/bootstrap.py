@@ -30,6 +30,7 @@ RESAMPLES = 1000
 """Number of resamples for intervals of single figures; a comparison has as many resamples as shuffles."""
 SEED = 20080528
 """Default seed of the random numbers."""
+_TAILS = (0.025, 0.975)
 
 _MAX_ENTRIES = 4_000_000
 """Maximum number of entries of the count matrix that are held at a time."""
@@ -70,17 +71,16 @@ def resampled_sums(
     return sums
 
 
-def interval(values: NDArray[np.float64], level: float = 0.95) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the percentile interval of each column; undefined resamples are left out."""
-    tails = [(1 - level) / 2, (1 + level) / 2]
+def interval(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the 95 % percentile interval of each column; undefined resamples are left out."""
     low, high = np.full(values.shape[1], np.nan), np.full(values.shape[1], np.nan)
     broken = np.isnan(values).any(axis=0)
     if not broken.all():
-        low[~broken], high[~broken] = np.quantile(values[:, ~broken], tails, axis=0)
+        low[~broken], high[~broken] = np.quantile(values[:, ~broken], _TAILS, axis=0)
     for index in np.flatnonzero(broken):
         defined = values[~np.isnan(values[:, index]), index]
         if len(defined):
-            low[index], high[index] = np.quantile(defined, tails)
+            low[index], high[index] = np.quantile(defined, _TAILS)
     return low, high
 
 

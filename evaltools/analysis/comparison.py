@@ -70,8 +70,6 @@ def compare_in_run(
     for name in (parser_a, parser_b):
         if name not in run.parsers:
             raise ParameterError.unknown("parser", name, run.parsers)
-    if metric not in run.metrics:
-        raise ParameterError.unknown("metric", metric, run.metrics)
     over = over or run.default_over
     metrics = [metric, *_second(run, metric)]
     sums = sum_sentences(run, metrics, cluster=cluster, parsers=(parser_a, parser_b))

@@ -245,7 +245,6 @@ def difference_by_class(
     *,
     figure: str = "pooled",
     resamples: int = RESAMPLES,
-    level: float = 0.95,
     seed: int = SEED,
     units: NDArray[np.int64] | None = None,
 ) -> pd.DataFrame:
@@ -278,7 +277,7 @@ def difference_by_class(
     cube = drawn.reshape(resamples, len(by_group), 4).transpose(2, 0, 1)
     parts = contributions((cube[0, :, 1:], cube[1, :, 1:]), (cube[2, :, 1:], cube[3, :, 1:]), tuple(cube[:, :, :1]))
     # resamples of one sentence are all the same
-    table["low"], table["high"] = interval(parts, level) if np.count_nonzero(counted) > 1 else (np.nan, np.nan)
+    table["low"], table["high"] = interval(parts) if np.count_nonzero(counted) > 1 else (np.nan, np.nan)
     share = table["contribution"] / (difference if abs(difference) > EQUAL else np.nan)
     # what works against the difference, or is more than all of it because others do, is no share of it
     table["share"] = share.where(share.between(-EQUAL, 1 + EQUAL)).clip(0.0, 1.0)

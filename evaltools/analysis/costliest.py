@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=Any)
 
+MAX_NAMED = 3
+"""Number of costliest rows that are named in a sentence."""
 _MAX_WORDS = 24
 """Maximum number of words of an example; of a longer sentence those around the marked ones are kept."""
 
@@ -42,7 +44,7 @@ def leading_question(questions: Mapping[str, T]) -> T | None:
     return next((question for question in questions.values() if question.leads), None)
 
 
-def costliest_rows(table: Hotspots, limit: int = 3) -> list[CostlyRow]:
+def costliest_rows(table: Hotspots, limit: int = MAX_NAMED) -> list[CostlyRow]:
     """Return the first informative rows of a parser, and the uninformative one, each with a short example."""
     if table.rows.empty:
         return []
@@ -103,11 +105,11 @@ def _excerpt(words: Sequence[str], marked: Collection[int]) -> tuple[tuple[str, 
     return tuple(shown), frozenset(positions[mark] for mark in marked)
 
 
-def name_rows(rows: Sequence[CostlyRow], table: Hotspots, limit: int = 3) -> str:
+def name_rows(rows: Sequence[CostlyRow], table: Hotspots) -> str:
     """Name the costliest rows of a parser, each with its share; an uninformative one comes last."""
     if not rows:
         return table.unscored or f"{table.parser} has no errors."
-    named = [*[row for row in rows if not row.is_residual][:limit], *(row for row in rows if row.is_residual)]
+    named = [*[row for row in rows if not row.is_residual][:MAX_NAMED], *(row for row in rows if row.is_residual)]
     costs = (number(row.cost) if math.isnan(row.share) else percentage(row.share) for row in named)
     shares = ", ".join(f"{cost} {row.title}" for cost, row in zip(costs, named, strict=True))
     question = table.question

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaltools.analysis.bootstrap import RESAMPLES, SEED, interval, resampled_figures
+from evaltools.analysis.bootstrap import RESAMPLES, interval, resampled_figures
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import STEPS, LengthBins, Sums
 
@@ -104,8 +104,6 @@ def score_by_length(
     *,
     every: bool = False,
     resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """Return each parser's figures by sentence length.
 
@@ -121,7 +119,7 @@ def score_by_length(
         A metric id.
     every : bool
         Count sentences without a score as 0 instead of leaving them out.
-    resamples, seed, level
+    resamples
         As for :func:`evaltools.analysis.leaderboard`.
 
     Returns
@@ -139,10 +137,10 @@ def score_by_length(
     rows = []
     for index, (first, last) in enumerate(bins):
         inside = sums.within(index)
-        resampled = resampled_figures(inside, parsers, [item], figures, resamples=resamples, seed=seed)
+        resampled = resampled_figures(inside, parsers, [item], figures, resamples=resamples)
         for parser in parsers:
             part = inside.of(parser)
-            low, high = interval(np.column_stack([resampled[parser, metric, figure] for figure in figures]), level)
+            low, high = interval(np.column_stack([resampled[parser, metric, figure] for figure in figures]))
             row = {
                 "parser": parser,
                 "bin": index,

@@ -13,7 +13,7 @@ import msgspec
 import pandas as pd
 
 from evaltools.analysis.significance import Comparison
-from evaltools.analysis.standing import standing
+from evaltools.analysis.standing import standings
 from evaltools.corpus import Dependencies
 from evaltools.files import replace_file
 from evaltools.formats import FORMATS
@@ -206,5 +206,5 @@ def _tested(
         own = (item for item in figures if item.column == column and theories[item.parser] in golds)
         parsers = [item.parser for item in own if not item.reason]
         if len(parsers) > 1:
-            result = standing(sums, parsers, metric, _FIGURE)
+            result = standings(sums, parsers, [metric], _FIGURE)[metric]
             yield Tested(golds, column, result.best, result.comparisons)

@@ -26,9 +26,8 @@ def leaderboard(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return every figure of every parser with its interval.
+    """Return every figure of every parser with its 95 % interval.
 
     Parameters
     ----------
@@ -41,8 +40,6 @@ def leaderboard(
     resamples, seed : int
         Number of bootstrap resamples of the sentences, and where the random numbers begin. All parsers and metrics see
         the same resamples.
-    level : float
-        Share of the resamples an interval holds.
 
     Returns
     -------
@@ -71,7 +68,7 @@ def leaderboard(
     for figure in FIGURES:
         drawn = [resampled[parser, metric.id, figure] for parser, metric in pairs]
         values = np.column_stack(drawn) if drawn else np.zeros((1, 0))
-        table[f"{figure}_low"], table[f"{figure}_high"] = interval(values, level)
+        table[f"{figure}_low"], table[f"{figure}_high"] = interval(values)
     table["sentences"] = [parts[parser].sentences for parser, _ in pairs]
     table["scored"] = [parts[parser].n(metric, "pooled") for parser, metric in pairs]
     table["n"] = [parts[parser].n(metric, "mean") for parser, metric in pairs]
@@ -101,7 +98,6 @@ def figures_by_group(
     cluster: str = "",
     parsers: Sequence[str] = (),
     resamples: int = RESAMPLES,
-    seed: int = SEED,
 ) -> pd.DataFrame:
     """Return the figures of every group of sentences and of all, with intervals.
 
@@ -117,7 +113,7 @@ def figures_by_group(
         Column whose values are drawn as a whole, such as ``document``; by default sentences are drawn.
     parsers : sequence of str
         Names; all parsers by default.
-    resamples, seed : int
+    resamples : int
         As in :func:`evaltools.analysis.leaderboard`.
 
     Returns
@@ -135,7 +131,7 @@ def figures_by_group(
     tables = []
 
     def add(group: str, sums: Sums) -> None:
-        board = leaderboard(sums, names, metrics, resamples=resamples, seed=seed)
+        board = leaderboard(sums, names, metrics, resamples=resamples)
         board.insert(0, "group", group)
         board.insert(1, "units", len(sums.rows))
         tables.append(board)

@@ -66,7 +66,6 @@ def nbest(
     least: int = 1,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    level: float = 0.95,
 ) -> NBest:
     """Compute F1 by rank and oracle F1 of a parser's lists."""
     ranks = ranks.sort_values(["sentence", "rank"], kind="stable")
@@ -78,7 +77,7 @@ def nbest(
     maximum = int(at.max()) + 1 if len(at) else 0
     grids = {metric: _grid(ranks, metric, index, at, (len(names), maximum)) for metric in metrics}
     best = {metric: _running_best(grid) for metric, grid in grids.items()}
-    by_rank, oracle = _means([grids, best], resamples, seed, level)
+    by_rank, oracle = _means([grids, best], resamples, seed)
     exact = np.zeros((len(names), maximum), dtype=np.bool_)
     exact[index, at] = ranks["edm_exact_match"].to_numpy(dtype=np.float64, na_value=0.0) > 0
     return NBest(
@@ -104,9 +103,7 @@ def _running_best(grid: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(best, dtype=np.float64)
 
 
-def _means(
-    tables: Sequence[Mapping[str, NDArray[np.float64]]], resamples: int, seed: int, level: float
-) -> list[pd.DataFrame]:
+def _means(tables: Sequence[Mapping[str, NDArray[np.float64]]], resamples: int, seed: int) -> list[pd.DataFrame]:
     """Return the means of the columns of each table's grids, with intervals, all from the same draws."""
     has_score = {id(grid): ~np.isnan(grid) for grids in tables for grid in grids.values()}
     columns = [
@@ -125,7 +122,7 @@ def _means(
             scored = has_score[id(grid)]
             n = scored.sum(axis=0)
             mean = ratio(np.where(scored, grid, 0.0).sum(axis=0), n.astype(np.float64))
-            low, high = interval(ratio(drawn[:, at : at + maximum], drawn[:, at + maximum : at + 2 * maximum]), level)
+            low, high = interval(ratio(drawn[:, at : at + maximum], drawn[:, at + maximum : at + 2 * maximum]))
             low[n < 2], high[n < 2] = np.nan, np.nan
             at += 2 * maximum
             values = {

@@ -287,7 +287,7 @@ class Pair:
         return figure_from_sums(self.figure, self.metric, sums)
 
     def tested(
-        self, moved: NDArray[np.float64] | None, drawn: NDArray[np.float64] | None, iterations: int, level: float = 0.95
+        self, moved: NDArray[np.float64] | None, drawn: NDArray[np.float64] | None, iterations: int
     ) -> Comparison:
         """Return the comparison, given the sums that each shuffle moves and those of each resample of both parsers."""
         totals = self.counts_a.sum(axis=0), self.counts_b.sum(axis=0)
@@ -301,7 +301,7 @@ class Pair:
             width = self.counts_a.shape[1]
             differences = self.values(drawn[:, :width]) - self.values(drawn[:, width:])
             if np.count_nonzero(self.members) > 1:  # resamples of one sentence are all the same
-                low, high = (float(end[0]) for end in interval(differences[:, np.newaxis], level))
+                low, high = (float(end[0]) for end in interval(differences[:, np.newaxis]))
         return Comparison(
             parser_a=self.parser_a,
             parser_b=self.parser_b,

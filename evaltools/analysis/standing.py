@@ -169,11 +169,6 @@ def compared_over(standings: Mapping[str, Standing]) -> list[str]:
     return [f"{named}two parsers are compared over the sentences that both have"]
 
 
-def standing(sums: Sums, parsers: Sequence[str], metric: str, figure: str = "pooled") -> Standing:
-    """Compare parsers by one figure; see :func:`standings`."""
-    return standings(sums, parsers, [metric], figure)[metric]
-
-
 def describe(result: Standing, titles: Mapping[str, str] | None = None) -> str:
     """Describe which parser is best, or that no difference is significant; the figure comes first."""
     metric = METRICS[result.metric]

@@ -83,9 +83,13 @@ class Summary:
     def base(self) -> str:
         """How figures are averaged, and over which sentences, in words."""
         average = "micro" if self.figure.startswith("pooled") else "macro"
-        if over_of(self.figure) == "all":
-            return f"{average} over all {count_of(self.n, 'sentence')}"
-        return f"{average} over parsed sentences only (of {self.n:,})"
+        return f"{average} over {base_in_words(self.figure, self.n)}"
+
+
+def base_in_words(figure: str, n: int) -> str:
+    """Return which of the sentences that count a figure is over."""
+    is_all = over_of(figure) == "all"
+    return f"all {count_of(n, 'sentence')}" if is_all else f"parsed sentences only (of {n:,})"
 
 
 def metrics_in_disagreement(summary: Summary) -> str:
@@ -109,10 +113,8 @@ def _in_favor(pair: Comparison) -> tuple[str, str]:
     return pair.parser_a, f"by {metric.short} ({metric.text(pair.value)} against {metric.text(pair.value_b)})"
 
 
-def summarize_run(
-    run: Run, metrics: Sequence[str] | None = None, figure: str = "", *, main: str = "", cluster: str = ""
-) -> Summary:
-    """Compute figures with intervals, the order of parsers, and which differences are sure.
+def summarize_run(run: Run, metrics: Sequence[str] | None = None, *, main: str = "", cluster: str = "") -> Summary:
+    """Compute the usual figures with intervals, the order of parsers, and which differences are sure.
 
     Parameters
     ----------
@@ -120,8 +122,6 @@ def summarize_run(
         The run.
     metrics : sequence of str, optional
         Ids of metrics; by default the main figures of the framework.
-    figure : {"pooled", "mean", "pooled_all", "mean_all"}, optional
-        By default :attr:`evaltools.Run.default_figure`.
     main : str, optional
         Id of the metric that parsers are sorted by; by default the main one of the run.
     cluster : str
@@ -131,9 +131,8 @@ def summarize_run(
     names = list(run.table_metrics if metrics is None else metrics)
     main = main or (run.main_metric if run.main_metric in names else names[0])
     names = list(dict.fromkeys((*names, main)))
-    figure = figure or run.default_figure
     sums = sum_sentences(run, names, cluster=cluster)
-    return summarize(run, sums, standings(sums, run.parsers, names, figure), main)
+    return summarize(run, sums, standings(sums, run.parsers, names, run.default_figure), main)
 
 
 def summarize(run: Run, sums: Sums, ranked: Mapping[str, Standing], main: str) -> Summary:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ from evaltools.text import count_of, printable, some_words
 
 if TYPE_CHECKING:
     from evaltools.blocks import Chart
-    from evaltools.outputs.selection import Selection
+    from evaltools.outputs.selection import Table
     from evaltools.runs.store import Run
 
 
@@ -93,6 +94,9 @@ def report(
     from evaltools.outputs.figures import REPORTS, group_report
     from evaltools.outputs.selection import Selection
 
+    tables: dict[Table, bool] = {"labels": labels, "classes": classes, "all": all_figures, "counts": counts}
+    of_sentences = sentences or sort is not None or (limit is not None and not labels)
+    selection = Selection(_table(tables, format, of_sentences=of_sentences), parser, sort, limit)
     opened = open_run(run)
     if problems:
         text = problem_lines(opened.problems()) or "No problems in the input.\n"
@@ -109,27 +113,28 @@ def report(
     elif beside:
         from evaltools.outputs.golds import golds_report
 
-        alone = Selection(parser, sentences, sort, limit, labels, all_figures, counts, classes)
-        if alone != Selection() or section or by or cluster or metric or format in ("evalb", "conll18"):
+        if selection != Selection() or section or by or cluster or metric or format in ("evalb", "conll18"):
             raise ParameterError("--beside goes with --format text, json, csv or latex only")
         text = golds_report([opened, *map(open_run, beside)], format)
     elif section:
         from evaltools.outputs.sections import Report, section_text
 
-        if format != "text" or sentences or sort is not None or by:
+        if format != "text" or selection.table != "figures" or by:
             raise ParameterError("--section is text: it goes with --parser, --metric and --cluster only")
         text = section_text(Report.of(opened, metric, cluster, parser=parser or ""), section)
+    elif by or cluster:
+        if selection.table != "figures":
+            raise ParameterError(
+                "--by and --cluster cannot be combined with --sentences, --labels, --classes, --sort, --limit, --all, "
+                "--counts"
+            )
+        if format not in ("text", "json", "csv"):
+            raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")
+        text = group_report(opened, selection, by, cluster, metric, format)
+    elif metric is not None:
+        raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
     else:
-        per_sentence = not (labels or classes) and (sentences or sort is not None or limit is not None)
-        selection = Selection(parser, per_sentence, sort, limit, labels, all_figures, counts, classes)
-        by_group = bool(by or cluster)
-        _check_tables(selection, format, sentences=sentences, by_group=by_group)
-        if by_group:
-            text = group_report(opened, selection, by, cluster, metric, format)
-        elif metric is not None:
-            raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
-        else:
-            text = REPORTS[format](opened, selection)
+        text = REPORTS[format](opened, selection)
     write(text)
     if format == "evalb" and not problems:
         _print_evalb_stop(opened)
@@ -148,25 +153,19 @@ def _missing_lines(run: Run) -> str:
     return "".join(lines)
 
 
-def _check_tables(selection: Selection, format: str, *, sentences: bool, by_group: bool) -> None:
-    """Raise ParameterError for several tables at once, and for one that a format does not have."""
-    tables = {
-        "labels": selection.labels,
-        "classes": selection.classes,
-        "all": selection.all_figures,
-        "counts": selection.count_sums,
-    }
-    for name, is_set in tables.items():
-        if is_set and (sentences or selection.sort is not None or format in ("evalb", "conll18")):
-            raise ParameterError(f"--{name} cannot be combined with --sentences, --sort or --format {format}")
-    if sum(tables.values()) > 1:
+def _table(tables: Mapping[Table, bool], format: str, *, of_sentences: bool) -> Table:
+    """Return the table that options ask for; raise ParameterError for several, and for one that a format lacks."""
+    chosen = [name for name, is_set in tables.items() if is_set]
+    if len(chosen) > 1:
         raise ParameterError("--labels, --classes, --all and --counts cannot be combined")
-    if by_group and (selection.sentences or selection.limit is not None or any(tables.values())):
+    if not chosen:
+        return "sentences" if of_sentences else "figures"
+    if of_sentences or format in ("evalb", "conll18"):
+        limit = "" if chosen == ["labels"] else "--limit, "
         raise ParameterError(
-            "--by and --cluster cannot be combined with --sentences, --labels, --classes, --sort, --all, --counts"
+            f"--{chosen[0]} cannot be combined with --sentences, --sort, {limit}--format evalb or conll18"
         )
-    if by_group and format not in ("text", "json", "csv"):
-        raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")
+    return chosen[0]
 
 
 def _print_evalb_stop(run: Run) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evaltools.analysis.summary import base_in_words
 from evaltools.blocks import Column, Table, text_columns
 from evaltools.errors import ParameterError
 from evaltools.frameworks.figures import size_column
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
-from evaltools.text import count_of
 
 _SHARES = ("precision", "recall")
 
@@ -65,6 +65,5 @@ def class_table(run: Run, rows: Sequence[Mapping[str, Any]]) -> tuple[Table, str
     ]
     keys = [column.name for column in columns[1:]]
     cells = [[METRICS[row["metric"]].title.removesuffix(" (F1)"), *(row[key] for key in keys)] for row in rows]
-    base = f"all {count_of(run.n_counted, 'sentence')}"
-    over = base if run.default_over == "all" else f"parsed sentences only (of {run.n_counted:,})"
+    over = base_in_words(run.default_figure, run.n_counted)
     return Table(columns, cells), f"Precision, recall and F1 by class, percent, micro over {over}"

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from evaltools.analysis.summary import base_in_words
 from evaltools.blocks import Column, Table, text_columns
 from evaltools.frameworks.figures import figure_over, over_of
 from evaltools.frameworks.metric import Metric, formula_as_fraction
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.store import Run
 from evaltools.runs.sums import Sums, sum_sentences
-from evaltools.text import count_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,8 +70,7 @@ def count_table(run: Run, rows: Sequence[Mapping[str, Any]]) -> tuple[Table, lis
     keys = list(rows[0])[2:] if rows else []
     columns = [Column(key, key.replace(_COST, "cost, "), "amount") for key in keys]
     cells = [[METRICS[row["metric"]].title, row["parser"], *(row[key] for key in keys)] for row in rows]
-    base = f"all {count_of(run.n_counted, 'sentence')}"
-    remarks = [f"Counts over {base if run.default_over == 'all' else f'parsed sentences only (of {run.n_counted:,})'}"]
+    remarks = [f"Counts over {base_in_words(run.default_figure, run.n_counted)}"]
     meanings = [f"{key}: {_MEANINGS[key]}" for key in keys if key in _MEANINGS]
     if any(key.startswith(_COST) for key in keys):
         meanings.append("cost: edits of the mapping, each counts 1")

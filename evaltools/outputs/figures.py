@@ -20,7 +20,7 @@ from evaltools.outputs.citation import table_remarks
 from evaltools.outputs.classes import class_rows, class_table
 from evaltools.outputs.counts import count_frame, count_rows, count_table
 from evaltools.outputs.official import conll18_report, evalb_report
-from evaltools.outputs.selection import Selection
+from evaltools.outputs.selection import Selection, counted
 from evaltools.outputs.summary import (
     all_figures,
     as_json,
@@ -48,14 +48,14 @@ __all__ = ["REPORTS"]
 
 def text_report(run: Run, selection: Selection) -> str:
     """Return the tables as text, with the run's signature."""
-    if selection.sentences:
+    if selection.table == "sentences":
         parts: list[Block | str] = [_sentence_table(run, selection)]
-    elif selection.labels:
+    elif selection.table == "labels":
         parts = [label_table(run, selection.label_rows(run))]
-    elif selection.count_sums:
+    elif selection.table == "counts":
         table, remarks = count_table(run, count_rows(run, selection.ranked(run)))
         parts = [Text(remarks[0]), replace(table, title=""), *map(_paragraph, remarks[1:])]
-    elif selection.classes:
+    elif selection.table == "classes":
         table, base = class_table(run, class_rows(run, selection.ranked(run)))
         parts = [Text(base), table]
     else:
@@ -68,15 +68,14 @@ def _paragraph(text: str) -> str:
 
 
 def _figure_tables(run: Run, selection: Selection) -> list[Block | str]:
-    parsers = selection.ranked(run)
-    if selection.all_figures:
-        parts: list[Block | str] = [replace(all_figures(run, parsers), title="")]
-    else:
-        parts = [_main_figures(run, parsers)]
-    metrics = run.metrics if selection.all_figures else run.headline_metrics
+    parsers, are_all = selection.ranked(run), selection.table == "all"
+    parts: list[Block | str] = [
+        replace(all_figures(run, parsers), title="") if are_all else _main_figures(run, parsers)
+    ]
+    metrics = run.metrics if are_all else run.headline_metrics
     remarks = (*describe_incomplete(run, metrics), *describe_aligned(run, parsers))
     parts += map(_paragraph, (*remarks, *describe_left_out(run), *pairing_lines(run.meta, parsers)))
-    parts += detail_tables(run, parsers) if selection.all_figures else []
+    parts += detail_tables(run, parsers) if are_all else []
     parts += map(_paragraph, run.framework.runs.notes(run.meta))
     missing = sum(entry["missing"] for entry in run.meta["parsers"] if entry["name"] in parsers)
     nouns = ("problem in the input", "problems in the input"), ("missing parse", "missing parses")
@@ -145,31 +144,30 @@ def label_table(run: Run, rows: pd.DataFrame, **options: Any) -> Table:
     return Table.of(rows, columns, **options)
 
 
-def _rows(run: Run, selection: Selection) -> tuple[str, pd.DataFrame] | None:
-    """Return the rows of sentences, labels, classes or counts with their name; None of figures."""
+def _rows(run: Run, selection: Selection) -> pd.DataFrame | None:
+    """Return the rows of sentences, labels, classes or counts; None of figures."""
     import pandas as pd
 
-    if selection.sentences:
-        return "sentences", selection.sentence_rows(run)
-    if selection.labels:
-        return "labels", selection.label_rows(run)
-    if selection.classes:
-        return "classes", pd.DataFrame(class_rows(run, selection.ranked(run)))
-    return ("counts", count_frame(count_rows(run, selection.ranked(run)))) if selection.count_sums else None
+    if selection.table == "sentences":
+        return selection.sentence_rows(run)
+    if selection.table == "labels":
+        return selection.label_rows(run)
+    if selection.table == "classes":
+        return pd.DataFrame(class_rows(run, selection.ranked(run)))
+    return count_frame(count_rows(run, selection.ranked(run))) if selection.table == "counts" else None
 
 
 def csv_report(run: Run, selection: Selection) -> str:
     """Return the CSV text; undefined values are empty."""
     import pandas as pd
 
-    if rows := _rows(run, selection):
-        name, frame = rows
-        if name == "sentences" and not run.framework.figures.weighted:
-            counts = [column for column in selection.counts(run) if (frame[column].dropna() % 1 == 0).all()]
-            frame = frame.astype(dict.fromkeys(counts, "Int64"))
-        return csv_text(frame)
+    if (rows := _rows(run, selection)) is not None:
+        if selection.table == "sentences" and not run.framework.figures.weighted:
+            counts = [column for column in counted(run) if (rows[column].dropna() % 1 == 0).all()]
+            rows = rows.astype(dict.fromkeys(counts, "Int64"))
+        return csv_text(rows)
     parsers = selection.parsers(run)
-    figures = run.figures() if selection.all_figures else flat_rows(summarize_run(run))
+    figures = run.figures() if selection.table == "all" else flat_rows(summarize_run(run))
     return csv_text(pd.DataFrame([row for row in figures if row["parser"] in parsers]))
 
 
@@ -206,24 +204,24 @@ def all_as_json(run: Run, selection: Selection) -> dict[str, Any]:
 
 def json_report(run: Run, selection: Selection) -> str:
     """Return the JSON text: the figures, or rows under ``sentences``, ``labels``, ``classes`` or ``counts``."""
-    if rows := _rows(run, selection):
-        return json_text({"signature": run.signature, "preset": run.preset, rows[0]: rows[1]})
-    if selection.all_figures:
+    if (rows := _rows(run, selection)) is not None:
+        return json_text({"signature": run.signature, "preset": run.preset, selection.table: rows})
+    if selection.table == "all":
         return json_text(all_as_json(run, selection))
     return as_json(run, selection.parsers(run))
 
 
 def latex_report(run: Run, selection: Selection) -> str:
     """Return the main figures, the counts or the classes as a table in LaTeX."""
-    if selection.sentences or selection.labels or selection.all_figures:
+    if selection.table in ("sentences", "labels", "all"):
         raise ParameterError(
             "--format latex is for the main figures, --counts and --classes; other tables are text, json or csv"
         )
     parsers = selection.ranked(run)
-    if selection.count_sums:
+    if selection.table == "counts":
         table, remarks = count_table(run, count_rows(run, parsers))
         return table_latex(table.frame(), "\n".join([*remarks, table_remarks(run)]))
-    if selection.classes:
+    if selection.table == "classes":
         table, base = class_table(run, class_rows(run, parsers))
         return table_latex(table.frame(), f"{base}\n{table_remarks(run)}", 2)
     return summary_latex(run, summary_for_paper(run), parsers)

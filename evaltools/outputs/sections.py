@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from evaltools import analysis, charts
-from evaltools.analysis.costliest import CostlyRow, costliest_rows, leading_question, name_rows
+from evaltools.analysis.costliest import MAX_NAMED, CostlyRow, costliest_rows, leading_question, name_rows
 from evaltools.analysis.disagreement import disagreement as ranked_sentences
 from evaltools.analysis.experiments import experiments as experiments_of
 from evaltools.analysis.leaderboard import figures_by_group
@@ -64,8 +64,6 @@ from evaltools.text import and_more, capitalized, count_of
 
 _MAX_GROUPED = 20_000
 """Maximum number of sentences, from the first, in hotspots."""
-_MAX_NAMED = 3
-"""Number of costliest rows that are named in a sentence."""
 _MAX_ROWS = 8
 """Number of rows of a question of hotspots."""
 _LEFT_OUT = ("interval", "flag", "excess", "rest")
@@ -162,7 +160,7 @@ def findings(report: Report) -> list[Block]:
     return [Text(describe(report.summary.standing), "answer"), *map(Text, (*remarks, *lines))]
 
 
-def errors(report: Report, limit: int = _MAX_NAMED) -> list[Block]:
+def errors(report: Report, limit: int = MAX_NAMED) -> list[Block]:
     """Return the costliest errors of the parsers, with examples."""
     question = report.question
     if question is None:

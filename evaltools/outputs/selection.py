@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from evaltools.analysis.standing import order_of
 from evaltools.errors import ParameterError
@@ -23,38 +23,37 @@ def worst_first(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
     return rows.sort_values([metric, "words"], ascending=[METRICS[metric].higher_is_better, False], kind="stable")
 
 
+Table = Literal["figures", "all", "sentences", "labels", "counts", "classes"]
+"""The tables of a report."""
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """The part of a run that is reported.
 
     Parameters
     ----------
+    table : str
+        The main figures; ``"all"`` of micro and macro over all sentences and over parsed ones, of all metrics; a row
+        a sentence, or a phrase label or relation; the counts of each parser; precision, recall and F1 of each class of
+        triples of semantic graphs.
     parser : str or None
         Only this parser; None for all.
-    sentences : bool
-        One row per sentence instead of corpus figures.
     sort : str or None
         Metric by which sentences are sorted, worst first, undefined scores last; None keeps the order of the file.
     limit : int or None
         Maximum number of sentences, or labels, per parser.
-    labels : bool
-        One row per phrase label or relation instead of corpus figures.
-    all_figures : bool
-        Micro and macro over all sentences and over parsed sentences only, of all metrics; else the main figures.
-    count_sums : bool
-        The sums of the counts of each parser instead of figures.
-    classes : bool
-        Precision, recall and F1 of each class of triples of semantic graphs.
     """
 
+    table: Table = "figures"
     parser: str | None = None
-    sentences: bool = False
     sort: str | None = None
     limit: int | None = None
-    labels: bool = False
-    all_figures: bool = False
-    count_sums: bool = False
-    classes: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise ParameterError for a negative limit."""
+        if self.limit is not None and self.limit < 0:
+            raise ParameterError(f"the limit must not be negative: {self.limit}")
 
     def parsers(self, run: Run) -> list[str]:
         """Return the names of the parsers to report.
@@ -92,25 +91,6 @@ class Selection:
         rows = (row for row in run.figures() if row["metric"] == metric and row["parser"] in parsers)
         return list(dict.fromkeys((*order_of({row["parser"]: row[figure] for row in rows}, metric), *parsers)))
 
-    def metrics(self, run: Run) -> list[str]:
-        """Return the ids of all metrics in reports; the columns of metrics that were not computed are empty.
-
-        Parameters
-        ----------
-        run : Run
-            The run.
-
-        Returns
-        -------
-        list of str
-            Their ids.
-        """
-        return [
-            metric.id
-            for metric in run.framework.metrics
-            if metric.id in run.metrics or not (metric.place.if_defined or metric.id == OWN_COSTS)
-        ]
-
     def sort_metric(self, run: Run) -> str | None:
         """Return the id of the metric by which sentences are sorted.
 
@@ -131,10 +111,6 @@ class Selection:
         """
         return None if self.sort is None else metric_id(self.sort, run.metrics)
 
-    def _check_limit(self) -> None:
-        if self.limit is not None and self.limit < 0:
-            raise ParameterError(f"the limit must not be negative: {self.limit}")
-
     def label_rows(self, run: Run) -> pd.DataFrame:
         """Return the figures of every phrase label of every parser; for triples, the limit applies to each class.
 
@@ -150,25 +126,9 @@ class Selection:
         """
         import pandas as pd
 
-        self._check_limit()
         rows = pd.concat([run.labels(parser) for parser in self.parsers(run)], ignore_index=True)
         keys = ["parser", "kind"] if "kind" in rows else ["parser"]
         return rows if self.limit is None else rows.groupby(keys, sort=False).head(self.limit)
-
-    def counts(self, run: Run) -> tuple[str, ...]:
-        """Return the count columns of sentence reports.
-
-        Parameters
-        ----------
-        run : Run
-            The run.
-
-        Returns
-        -------
-        tuple of str
-            Names of columns.
-        """
-        return run.framework.figures.counts or counts_of(run.framework.passes)
 
     def sentence_rows(self, run: Run) -> pd.DataFrame:
         """Return ``parser``, ``sentence``, ``words``, ``status``, every metric, and the counts.
@@ -186,7 +146,6 @@ class Selection:
         import pandas as pd
 
         sort = self.sort_metric(run)
-        self._check_limit()
         parts = []
         for parser in self.parsers(run):
             rows = run.sentences(parser)
@@ -194,5 +153,19 @@ class Selection:
                 rows = worst_first(rows, sort)
             parts.append(rows if self.limit is None else rows.head(self.limit))
         rows = pd.concat(parts, ignore_index=True)
-        columns = ["parser", "sentence", "words", "status", *self.metrics(run), *self.counts(run)]
+        columns = ["parser", "sentence", "words", "status", *_metrics(run), *counted(run)]
         return rows.reindex(columns=columns)
+
+
+def _metrics(run: Run) -> list[str]:
+    """Return the metrics in tables of sentences; the columns of metrics that were not computed are empty."""
+    return [
+        metric.id
+        for metric in run.framework.metrics
+        if metric.id in run.metrics or not (metric.place.if_defined or metric.id == OWN_COSTS)
+    ]
+
+
+def counted(run: Run) -> tuple[str, ...]:
+    """Return the counts in tables of sentences."""
+    return run.framework.figures.counts or counts_of(run.framework.passes)

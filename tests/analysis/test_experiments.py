@@ -17,7 +17,7 @@ from evaltools import Run, RunError, read_label_map, tedeval_protocol
 from evaltools.analysis import experiments as module
 from evaltools.analysis.experiments import Experiments, are_kept, experiments
 from evaltools.analysis.significance import SIGNIFICANT
-from evaltools.analysis.standing import standing
+from evaltools.analysis.standing import standings
 from evaltools.errors import ParameterError
 from evaltools.frameworks.crossframework.stored import sentence_trees, settings
 from evaltools.outputs.experiments import experiments_report
@@ -227,7 +227,7 @@ def test_an_experiment_is_tested_as_parsers_of_one_gold_treebank_are(
 ):
     outputs = {entry["name"]: entry["path"] for entry in tested.meta["parsers"] if entry["theory"] == "lexical"}
     alone = evaltools.score(files[0]["lexical"], outputs, metrics="las")
-    (expected,) = standing(sum_sentences(alone, ["las"]), ["tl", "chain"], "las", "pooled_all").comparisons
+    (expected,) = standings(sum_sentences(alone, ["las"]), ["tl", "chain"], ["las"], "pooled_all")["las"].comparisons
     items = experiments(tested).tests
     (pair,) = next(item.pairs for item in items if (item.golds, item.column) == (("lexical",), "las"))
     assert (pair.p, pair.low, pair.high) == (expected.p, expected.low, expected.high)

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from evaltools import METRICS
 from evaltools.analysis.comparison import compare_in_run
 from evaltools.analysis.significance import Comparison
-from evaltools.analysis.standing import compared_over, describe, standing, standings
+from evaltools.analysis.standing import compared_over, describe, standings
 from evaltools.frameworks.figures import FIGURES, Sentences
 from evaltools.runs.sample import sample_run
 from evaltools.runs.store import Run
@@ -35,7 +35,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Run:
 def test_an_order_that_is_not_sure_has_no_best_parser(sample: Run):
     run = sample
     sums = sum_sentences(run, ["tedeval_multiple_unlabeled"])
-    found = standing(sums, run.parsers, "tedeval_multiple_unlabeled", "pooled_all")
+    found = standings(sums, run.parsers, ["tedeval_multiple_unlabeled"], "pooled_all")["tedeval_multiple_unlabeled"]
     assert found.parsers[0] == "shift-reduce"
     pair = compare_in_run(run, found.metric, *found.parsers[:2], over="all").comparison
     assert pair.p > 0.05
@@ -115,7 +115,7 @@ def test_parsers_without_a_sentence_of_both_are_not_compared():
     frame = table(("a", "b"), n=20)
     frame["status"] = np.where((frame["sentence"] % 2 == 0) == (frame["parser"] == "a"), "ok", "missing")
     frame["words_aligned"] = np.nan
-    found = standing(sums_of(frame, ["f1"]), ["a", "b"], "f1")
+    found = standings(sums_of(frame, ["f1"]), ["a", "b"], ["f1"])["f1"]
     (pair,) = found.comparisons
     assert (pair.n_sentences, pair.ahead, found.best) == (0, None, None)
-    assert standing(sums_of(frame, ["f1"]), ["a", "b"], "f1", "pooled_all").comparisons[0].p > 0
+    assert standings(sums_of(frame, ["f1"]), ["a", "b"], ["f1"], "pooled_all")["f1"].comparisons[0].p > 0

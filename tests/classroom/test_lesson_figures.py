@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from evaltools.analysis.comparison import compare_in_run
-from evaltools.analysis.standing import standing
+from evaltools.analysis.standing import standings
 from evaltools.classroom.material import reference_figures
 from evaltools.frameworks.constituency.views import marks_agree
 from evaltools.runs.sample import sample_run
@@ -78,7 +78,7 @@ def test_the_difference_of_two_parsers_of_the_sample(sample: Run):
     pair = figures["a"], figures["b"]
     f1, t = (compare_in_run(sample, metric, *pair, over="scored").comparison for metric in ("f1", "ted"))
     sums = sum_sentences(sample, sample.metrics)
-    in_overview = standing(sums, sample.parsers, "f1")
+    in_overview = standings(sums, sample.parsers, ["f1"])["f1"]
     assert figures == {
         "a": pair[0],
         "b": pair[1],

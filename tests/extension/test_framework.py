@@ -69,9 +69,9 @@ def test_it_is_scored_and_opened_again(tiny_run: evaltools.Run):
 
 def test_reports_have_it(tiny_run: evaltools.Run, call: Callable[..., str]):
     assert "Right tags" in REPORTS["text"](tiny_run, Selection())
-    figures = json.loads(REPORTS["json"](tiny_run, Selection(all_figures=True)))["parsers"]["worse"]["metrics"]
+    figures = json.loads(REPORTS["json"](tiny_run, Selection("all")))["parsers"]["worse"]["metrics"]
     assert figures["tag_accuracy"]["pooled"] == 0.5
-    rows = list(csv.DictReader(io.StringIO(REPORTS["csv"](tiny_run, Selection(sentences=True)))))
+    rows = list(csv.DictReader(io.StringIO(REPORTS["csv"](tiny_run, Selection("sentences")))))
     assert next(row["tag_accuracy"] for row in rows if row["parser"] == "worse").startswith("0.5")
     page = html_report(tiny_run, worst=2)
     assert "bark</text>" in page

@@ -63,9 +63,9 @@ def test_one_sentence_has_its_score(metric: str):
 
 def test_reports_have_it(tiny_run: evaltools.Run, metric: str):
     assert "Sizes" in REPORTS["text"](tiny_run, Selection())
-    figures = json.loads(REPORTS["json"](tiny_run, Selection(all_figures=True)))["parsers"]["better"]["metrics"]
+    figures = json.loads(REPORTS["json"](tiny_run, Selection("all")))["parsers"]["better"]["metrics"]
     assert figures[metric]["pooled"] == 1
-    rows = list(csv.DictReader(io.StringIO(REPORTS["csv"](tiny_run, Selection(sentences=True)))))
+    rows = list(csv.DictReader(io.StringIO(REPORTS["csv"](tiny_run, Selection("sentences")))))
     assert float(rows[0][metric]) == 1
     assert "Similarity of sizes" in html_report(tiny_run, worst=1, metric=metric)
 

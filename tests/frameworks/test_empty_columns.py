@@ -82,6 +82,6 @@ def test_reports_have_enhanced_dependencies_where_the_gold_file_has_them(tmp_pat
     assert [name for name in run.reported_metrics if name in ("elas", "eulas")] == shown
     assert ("ELAS" in REPORTS["text"](run, Selection())) == bool(shown)
     if shown:
-        values = json.loads(REPORTS["json"](run, Selection(all_figures=True)))["parsers"]["p"]["metrics"]
+        values = json.loads(REPORTS["json"](run, Selection("all")))["parsers"]["p"]["metrics"]
         assert [values[name]["pooled"] for name in shown] == [0.5, 1.0]
-        assert "eulas" in REPORTS["csv"](run, Selection(all_figures=True))
+        assert "eulas" in REPORTS["csv"](run, Selection("all"))

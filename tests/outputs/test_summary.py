@@ -318,7 +318,7 @@ def test_headline_table_compare_and_html_show_one_figure(runs: dict[str, Run], n
 @pytest.mark.parametrize("name", FRAMEWORKS)
 def test_counts_are_those_of_the_figures_in_every_format(runs: dict[str, Run], name: str):
     run = runs[name]
-    selection = Selection(count_sums=True)
+    selection = Selection("counts")
     rows = json.loads(REPORTS["json"](run, selection))["counts"]
     assert rows
     table, _ = count_table(run, rows)
@@ -349,7 +349,7 @@ def test_edits_of_brackets_are_what_is_not_matched(runs: dict[str, Run]):
 
 @pytest.mark.parametrize("name", ["eds", "amr"])
 def test_classes_have_the_same_rows_and_names_in_every_format(runs: dict[str, Run], name: str):
-    run, selection = runs[name], Selection(classes=True)
+    run, selection = runs[name], Selection("classes")
     rows = json.loads(REPORTS["json"](run, selection))["classes"]
     figures = {(row["parser"], row["metric"]): row[run.default_figure] for row in run.figures()}
     for row in rows:

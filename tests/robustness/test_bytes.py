@@ -175,7 +175,7 @@ def test_deep_trees_are_scored(deep: Any):
 @pytest.mark.slow
 @pytest.mark.parametrize("form", [form for form in REPORTS if form != "conll18"])
 def test_deep_trees_are_reported(deep: Any, form: str):
-    assert REPORTS[form](deep, Selection(sentences=form != "latex"))
+    assert REPORTS[form](deep, Selection("figures" if form == "latex" else "sentences"))
 
 
 @pytest.mark.slow

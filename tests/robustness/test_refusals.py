@@ -178,14 +178,14 @@ def test_a_run_that_cannot_be_opened_for_want_of_files_is_not_damaged(files: Pat
 
 def test_csv_has_no_cell_that_a_spreadsheet_would_execute(files: Path):
     run = evaltools.Run(files / "run")
-    for selection in (Selection(), Selection(sentences=True), Selection(labels=True)):
+    for selection in (Selection(), Selection("sentences"), Selection("labels")):
         text = REPORTS["csv"](run, selection)
         cells = [cell for line in text.splitlines() for cell in line.split(",")]
         assert "'=cmd()" in cells
         assert "-0.5" in cells
         risky = [cell for cell in cells if cell.startswith(("=", "+", "-", "@")) and cell != "-0.5"]
         assert [cell for cell in risky if not is_number(cell)] == []
-    assert "'-NP" in REPORTS["csv"](run, Selection(labels=True))
+    assert "'-NP" in REPORTS["csv"](run, Selection("labels"))
 
 
 def is_number(cell: str) -> bool:

@@ -129,5 +129,5 @@ def test_tables_that_say_nonsense_do_no_harm(folder: Path):
     assert not with_label(run, "p", "named").any()
     assert nbest(run.ranks("p")).longest == 2
     for report in ("text", "json", "csv"):
-        for selection in (Selection(), Selection(labels=True), Selection(sentences=True)):
+        for selection in (Selection(), Selection("labels"), Selection("sentences")):
             assert REPORTS[report](run, selection)

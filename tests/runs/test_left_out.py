@@ -133,11 +133,11 @@ def test_all_numbers_agree(name: str, tmp_path: Path):
     text = REPORTS["text"](run, Selection())
     assert in_text(text) == {expected}
     assert "Gold sentences left out, because they cannot be used or nothing of them counts: 1 of 4." in text
-    content = json.loads(REPORTS["json"](run, Selection(all_figures=True)))["parsers"]["p"]
+    content = json.loads(REPORTS["json"](run, Selection("all")))["parsers"]["p"]
     assert (content["sentences"], content["scored"], content["missing"], content["words_differ"]) == (*expected, 0)
     figures = content["metrics"][main[0]]
     assert (figures["n_pooled_all"], figures["n_pooled"]) == (N, PARSED)
-    rows = csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection(all_figures=True))))
+    rows = csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection("all"))))
     row = next(row for row in rows if (row["parser"], row["metric"]) == ("p", main[0]))
     assert (row["n_pooled_all"], row["n_pooled"]) == (str(N), str(PARSED))
 
@@ -193,14 +193,14 @@ def figure(run: evaltools.Run, parser: str, metric: str, name: str) -> float:
 
 
 def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
-    text = REPORTS["text"](run, Selection(all_figures=True))
+    text = REPORTS["text"](run, Selection("all"))
     row = next(line for line in text.split("\n") if line.startswith(" Bracketing F1, %") and "fewer" in line)
     assert "100.00 (n 3)" in row
-    found = json.loads(REPORTS["json"](run, Selection(all_figures=True)))["parsers"]["more"]["metrics"]["f1"]
+    found = json.loads(REPORTS["json"](run, Selection("all")))["parsers"]["more"]["metrics"]["f1"]
     assert (found["n"], found["n_pooled"]) == (4, 4)
     rows = {
         (row["parser"], row["metric"]): row
-        for row in csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection(all_figures=True))))
+        for row in csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection("all"))))
     }
     assert rows["fewer", "f1"]["n"] == "3"
     assert rows["none", "f1"]["n_unscored"] == "1"

@@ -489,7 +489,7 @@ def test_a_pair_that_is_too_large_has_no_tree_distance_and_is_listed():
     assert (problem.kind, problem.sentence) == ("too_large", 1)
     assert figures(run).loc["ted", ["n", "pooled_all"]].tolist() == [1, rows["ted"][1]]
     assert run.sentences("same")["ted"].tolist() == [1, 1]  # equal trees of any size are
-    header, line, *_ = REPORTS["csv"](run, Selection("p", sentences=True)).splitlines()
+    header, line, *_ = REPORTS["csv"](run, Selection("sentences", "p")).splitlines()
     cells = dict(zip(header.split(","), line.split(","), strict=True))
     assert {value for name, value in cells.items() if name.startswith("t_")} == {""}
     assert run.alignment(1, "p").scores["ted"] is None
