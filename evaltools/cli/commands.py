@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -29,23 +30,27 @@ from evaltools.cli.reporting import (
 )
 from evaltools.cli.scoring import convert, crossframework, oracle, score, subset, verify
 from evaltools.errors import ParameterError
+from evaltools.runs.folder import is_run
 
 app = typer.Typer(
     name="evaltools",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings={"max_content_width": 100},  # as wide as what commands print
 )
 
 
 def named_command(argument: str) -> str:
     """Return the first argument if it is a command or an option of all commands; empty if files to score begin with it.
 
-    Raises ParameterError if it is no file and looks like a mistyped command.
+    Raises ParameterError if it is a run, or no file and looks like a mistyped command.
     """
     commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
     if argument in (*commands, "--help", "--version", "--", "--install-completion", "--show-completion"):
         return argument
+    if is_run(Path(argument)):
+        raise ParameterError(f"{argument} is a run, not a gold file; its figures: evaltools report {argument}")
     if argument.startswith("-") or "://" in argument or os.path.lexists(argument):
         return ""
     nearest = difflib.get_close_matches(argument, commands, 1)

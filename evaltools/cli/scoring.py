@@ -48,7 +48,8 @@ _LIST = re.compile(r"[\d\s,–-]+")
 @with_options()
 def score(
     gold: str = argument(
-        "Gold treebank, semantic graphs, or a profile folder; - for standard input. gzip and zstd files are recognized."
+        "Gold treebank, semantic graphs, or a profile folder; - for standard input; gzip and zstd files are known.",
+        metavar="GOLD",
     ),
     parsers: list[str] = argument(
         "Output file of each parser, with its name; by default that of the file.", metavar="[NAME=]FILE..."
@@ -268,7 +269,7 @@ def crossframework(
 
 @with_options("punctuation", "subtypes")
 def oracle(
-    gold: str = argument("Gold treebank: constituency or dependency trees."),
+    gold: str = argument("Gold treebank: constituency or dependency trees.", metavar="GOLD"),
     lists: list[str] = argument(
         "N-best lists of each parser, with its name; by default that of the file.", metavar="[NAME=]FILE..."
     ),

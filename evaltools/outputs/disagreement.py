@@ -61,11 +61,12 @@ def disagreement_report(
         f"{a} and {b} on the {kendall.n:,} sentences of {printable(parser)} scored by both metrics",
         f"{distance_in_words(result, (a, b))}\n",
     )
+    short = METRICS[metrics[0]].short, METRICS[metrics[1]].short
     deciles = Table(
         [Column("by", "decile, best to worst", "text"), *(Column(f"{at}", f"{at}") for at in range(1, TENTHS + 1))],
         [
-            [f"worst decile by {a}, in the deciles by {b}", *result.a_in_b],
-            [f"worst decile by {b}, in the deciles by {a}", *result.b_in_a],
+            [f"worst decile by {short[0]}, deciles by {short[1]}", *result.a_in_b],
+            [f"worst decile by {short[1]}, deciles by {short[0]}", *result.b_in_a],
         ],
     )
     ties = result.describe_split(titles)

@@ -104,12 +104,13 @@ def rank_blocks(result: Ranks, parsers: Sequence[str], limit: int | None = None)
         note += " * Two parsers swap ranks between this variant and the one named before it."
     if limit is not None and limit < len(result.variants):
         note += f" The first {limit} of {len(result.variants)} variants."
+    answer = verdict(result.figures, result.variants)
     pairs = [pair for pair in pair_orders(result.figures) if pair.changes]
-    changes = [f"{pair.parser_a} and {pair.parser_b}: {describe_change(pair, result.variants)}." for pair in pairs]
+    changes = {f"{pair.parser_a} and {pair.parser_b}": describe_change(pair, result.variants) for pair in pairs}
     return [
-        Text(verdict(result.figures, result.variants), "text"),
+        Text(answer, "text"),
         *([rank_chart(result, parsers)] if pairs else []),
-        *map(Text, changes),
+        *(Text(f"{names}: {change}.") for names, change in changes.items() if not answer.endswith(f"{change}.")),
         replace(_table(result, limit), note=note),
     ]
 

@@ -111,6 +111,8 @@ def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path):
         ("report run --parser x", "unknown parser 'x'; valid: one, same"),
         ("report run --sort x", "unknown metric 'x'; nearest: exact, "),
         ("report run --limit -1", "the limit must not be negative: -1"),
+        ("report run --all --limit 1", "--all cannot be combined with --sentences, --sort, --limit, --format evalb or"),
+        ("run", "run is a run, not a gold file; its figures: evaltools report run"),
         ("draw run", "has 4 sentences; give the number of one with --sentence N"),
         ("draw run --sentence 9 --parser one", "no sentence 9; there are 4, counted from 1"),
         ("draw '(S (X a)' '(S (X a))'", "<gold>:1:1: '(' that is never closed; expected ')'"),

@@ -95,7 +95,7 @@ Next: evaltools app my.run, evaltools compare my.run a b, evaltools report my.ru
     "eds": """\
 EDM (F1), micro over all 57 sentences; preset dridan-oepen-2011; spans exact; * surely best
 
-           EDM   EDM_NA   EDM_N   EDM_A  EDM_P   exact   no parse  EDM ahead of next (95 %)
+           EDM   EDM_NA   EDM_N   EDM_A  EDM_P   Exact   no parse  EDM ahead of next (95 %)
 grammar  98.18*   95.65*  95.42*  95.90  99.94*  47.37*         0  6.93 (1.16 to 16.96)  sure
 small    91.25    87.52   83.90   91.42  93.84   21.05          2
 
@@ -107,7 +107,7 @@ Next: evaltools app my.run, evaltools compare my.run grammar small, evaltools re
     "amr": """\
 Smatch (F1), micro over all 8 sentences; rules smatch
 
-        Smatch  unlabeled  no senses  concepts  named ent.  no parse  95 % interval of Smatch
+        Smatch  Unlabeled  No senses  Concepts  Named ent.  no parse  95 % interval of Smatch
 parser   73.94      81.21      76.36     84.06      100.00         1  54.08 to 85.88
 
 No parse counts as 0 (all wrong)

@@ -173,7 +173,7 @@ METRICS: tuple[Metric, ...] = (
         columns=("edm_exact_match", "edm_n_gold", "sentences"),  # gold triples tell whether EDM is defined
         score=lambda counts: ratio(counts["edm_exact_match"], counts["sentences"]),
         help="Share of the sentences whose graphs have the same triples, in %.",
-        short="exact",
+        short="Exact",
         place=Place(overview=True, reports=True),
     ),
 )

@@ -146,15 +146,15 @@ COLUMNS = (
 
 _FIGURES: dict[str, tuple[str, str, str]] = {
     "smatch": ("Smatch", "Smatch", "triples"),
-    "smatch_unlabeled": ("Smatch, unlabeled", "unlabeled", "triples, with all roles alike"),
-    "smatch_no_senses": ("Smatch, no senses", "no senses", "triples, with all senses of predicates alike"),
-    "smatch_concepts": ("Smatch, concepts", "concepts", "concepts"),
-    "smatch_named_entities": ("Smatch, named entities", "named ent.", "concepts of nodes with the role name"),
-    "smatch_negation": ("Smatch, negation", "negation", "concepts of nodes with the role polarity"),
-    "smatch_wiki": ("Smatch, wiki", "wiki", "values of the role wiki"),
+    "smatch_unlabeled": ("Smatch, unlabeled", "Unlabeled", "triples, with all roles alike"),
+    "smatch_no_senses": ("Smatch, no senses", "No senses", "triples, with all senses of predicates alike"),
+    "smatch_concepts": ("Smatch, concepts", "Concepts", "concepts"),
+    "smatch_named_entities": ("Smatch, named entities", "Named ent.", "concepts of nodes with the role name"),
+    "smatch_negation": ("Smatch, negation", "Negation", "concepts of nodes with the role polarity"),
+    "smatch_wiki": ("Smatch, wiki", "Wiki", "values of the role wiki"),
     "smatch_reentrancies": (
         "Smatch, re-entrancies",
-        "re-entrancies",
+        "Re-entrancies",
         "relations to nodes that have several, and concepts at their ends",
     ),
     "smatch_srl": ("Smatch, semantic roles", "SRL", "relations ARG0, ARG1 and so on, and concepts at their ends"),
