@@ -20,6 +20,7 @@ from evaltools.drawing import LEGEND, Bars, Drawing, bars_of, tree_legend
 from evaltools.frameworks.common.lineages import SCHEMES
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.crossframework.protocol import tedeval2011_steps
+from evaltools.frameworks.crossframework.tedeval import LABELS, METRICS_2011
 from evaltools.frameworks.metric import Metric, formula
 from evaltools.frameworks.presets import load_preset
 from evaltools.frameworks.registry import METRICS
@@ -166,7 +167,7 @@ def _older(material: FunctionTrees) -> tuple[Block, ...]:
                                 for name, tree in zip(material.golds, made.golds, strict=True)}  # fmt: skip
     drawn["The parse, and its steps"] = made
     pictures = (Picture(title, [Drawing(subject, title)], is_small=True) for title, subject in drawn.items())
-    metric = METRICS["tedeval2011_labeled"]
+    metric = dict(zip(LABELS, METRICS_2011, strict=True))["labeled"]
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
     says = "< is missing, > is spurious, ≠ is relabeled; the root is not counted"
     row = (metric.title, formula(metric), numbers, percentage(made.score, 2))
