@@ -292,13 +292,14 @@ class Memberships:
         self._vocabulary = corpora[0].vocabulary
         self._n_ends = 1 + int((span[span >= 0] & 0xFFFFFFFF).max(initial=0))
         self._n_spans = self._n_ends**2 + len(self._vocabulary.spans)
-        self._n_labels = len(self._vocabulary.labels) + 1
+        self._n_labels = 1 << len(self._vocabulary.labels).bit_length()  # a power of 2, as dividing is slow
+        holder_bits = len(corpora).bit_length() + 1
         number = np.where(span >= 0, (span >> 32) * self._n_ends + (span & 0xFFFFFFFF), self._n_ends**2 - 1 - span)
         codes = (sentence * self._n_spans + number) * self._n_labels + label + 1
-        codes = np.sort((codes * (2 * len(corpora)) + holder)[span != 0])
-        self._codes, holder = np.divmod(codes, 2 * len(corpora))
-        self._corpora, self._is_root = 1 << (holder >> 1), holder % 2 == 1
-        self._label = self._codes % self._n_labels
+        codes = np.sort((codes << holder_bits | holder)[span != 0])
+        self._codes, holder = codes >> holder_bits, codes & (1 << holder_bits) - 1
+        self._corpora, self._is_root = 1 << (holder >> 1), (holder & 1).astype(np.bool_)
+        self._label = self._codes & self._n_labels - 1
 
     def nodes(self, *, labeled: bool, count_root: bool = True) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return a code of each node, in the order of the sentences, and the corpora that have it.
@@ -310,7 +311,7 @@ class Memberships:
         codes, corpora = (
             (self._codes[has_label], corpora[has_label]) if labeled else (self._codes - self._label, corpora)
         )
-        first = np.flatnonzero(np.diff(codes, prepend=-1))
+        first = np.flatnonzero(np.diff(codes, prepend=-1) != 0)
         return codes[first], np.bitwise_or.reduceat(corpora, first)
 
     def sentences(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -253,7 +253,8 @@ class TedEval(FunctionPass):
         for labels in LABELS:
             codes, corpora = memberships.nodes(labeled=labels == "labeled")
             sentence = memberships.sentences(codes)
-            equal = equal & ~(differing(sentence, corpora, in_own, n) & differing(sentence, corpora, in_golds, n))
+            differs = [differing(sentence, corpora, wanted, n) for wanted in {in_own, in_golds}]
+            equal = equal & ~np.logical_and.reduce(differs)
             if not count_root:
                 _, corpora = memberships.nodes(labeled=labels == "labeled", count_root=False)
             parsed, gen = (corpora & 1) != 0, (corpora & in_golds) == in_golds
