@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -315,9 +316,16 @@ def _evalb_pair(gold: Treebank, test: Treebank, preset: Preset, gold_side: Norma
     """Follow evalb's order: delete by each side's own tags, compare, repair quotes where lengths differ."""
     parameters = preset.evalb
     assert parameters is not None
-    equal = occurring_pairs(gold.vocabulary.words, parameters.equal_words)
+    pairs = occurring_pairs(gold.vocabulary.words, parameters.equal_words).tolist()
+
+    def are_same(words: NDArray[np.int32], test_words: NDArray[np.int32]) -> NDArray[np.bool_]:
+        same: NDArray[np.bool_] = words == test_words
+        for one, other in pairs + [pair[::-1] for pair in pairs]:
+            same |= (words == one) & (test_words == other)
+        return same
+
     test_side = _filtered(test, tagged_words(test, preset.delete_tags), preset)
-    difference = _compare_words(gold_side.treebank, test_side.treebank, equal)
+    difference = _compare_words(gold_side.treebank, test_side.treebank, are_same)
     lengths_differ = (difference == -2) & (test_side.treebank.n_words > 0)
     if parameters.quote_labels and lengths_differ.any():
         gold_drops, test_drops = gold_side.dropped.copy(), test_side.dropped.copy()
@@ -327,7 +335,7 @@ def _evalb_pair(gold: Treebank, test: Treebank, preset: Preset, gold_side: Norma
             gold_side = _with_copies(gold, gold_drops, gold_copies, preset)
         if not np.array_equal(test_drops, test_side.dropped):
             test_side = _with_copies(test, test_drops, test_copies, preset)
-        difference = _compare_words(gold_side.treebank, test_side.treebank, equal)
+        difference = _compare_words(gold_side.treebank, test_side.treebank, are_same)
     return Pair(gold_side, test_side, _status(test_side, difference), difference, compared_as_read=False)
 
 
@@ -355,30 +363,28 @@ def _status(test_side: Normalized, difference: NDArray[np.int64]) -> NDArray[np.
     return status.astype(np.uint8)
 
 
-def _compare_words(gold: Treebank, test: Treebank, equal: NDArray[np.int32] | None = None) -> NDArray[np.int64]:
-    """Return for each sentence -1 where the words are equal, else as `Pair.first_difference`."""
-    from evaltools.kernels.filtering import same_words
-
-    equal = np.zeros((0, 2), dtype=np.int32) if equal is None else equal
-    gold_words, test_words = ((side.label[side.word_nodes], word_offsets(side)) for side in (gold, test))
-    result: NDArray[np.int64] = same_words(*gold_words, *test_words, equal)
+def _compare_words(
+    gold: Treebank,
+    test: Treebank,
+    are_same: Callable[[NDArray[np.int32], NDArray[np.int32]], NDArray[np.bool_]] = np.equal,
+) -> NDArray[np.int64]:
+    """Return for each sentence -1 where the words are the same, else as `Pair.first_difference`."""
+    n_words, n_test_words = gold.n_words, test.n_words
+    result = np.where(n_words == n_test_words, np.int64(-1), np.int64(-2))
+    chosen, test_chosen = np.repeat(result == -1, n_words), np.repeat(result == -1, n_test_words)
+    words, test_words = gold.label[gold.word_nodes[chosen]], test.label[test.word_nodes[test_chosen]]
+    differing = np.flatnonzero(chosen)[~are_same(words, test_words)][::-1]  # so that the first is written last
+    end = np.cumsum(n_words, dtype=np.int64)
+    sentence = np.searchsorted(end, differing, side="right")
+    result[sentence] = differing - (end - n_words)[sentence]
     return result
 
 
 def _compare_folded(gold: Treebank, test: Treebank, difference: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return for each sentence -1 where the words are the same when folded, given where they differ."""
-    chosen = difference >= 0
-    if not chosen.any():
+    if (difference < 0).all():
         return difference
-    n_words = gold.n_words[chosen]
-    words, test_words = (side.label[side.word_nodes[np.repeat(chosen, side.n_words)]] for side in (gold, test))
-    differs = ~are_same_words(gold.vocabulary.words, words, test_words)
-    n_differing = np.concatenate(([0], np.cumsum(differs)))
-    end = np.cumsum(n_words, dtype=np.int64)
-    first = np.searchsorted(n_differing, n_differing[end - n_words], side="right") - 1  # the first that differs
-    result = difference.copy()
-    result[chosen] = np.where(first < end, first - (end - n_words), -1)
-    return result
+    return _compare_words(gold, test, partial(are_same_words, gold.vocabulary.words))
 
 
 def _filtered(treebank: Treebank, drops: NDArray[np.bool_], preset: Preset) -> Normalized:
