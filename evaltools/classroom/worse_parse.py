@@ -9,7 +9,7 @@ from evaltools.classroom.votes import leading
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.tree_distance import EDITS
 from evaltools.frameworks.registry import METRICS
-from evaltools.text import percent, phrase
+from evaltools.text import percentage, phrase
 
 _EQUAL = 1e-9
 """Scores that are closer than this are equal: they are fractions of small numbers."""
@@ -53,7 +53,7 @@ def _lineages(alignment: Alignment) -> str:
     if not low:
         return "all lineages equal"
     worst = min(low, key=lambda word: word.scores["la"])
-    return f"{len(low)} of {len(alignment.words)} words, “{worst.form}” worst: {percent(worst.scores['la'])}"
+    return f"{len(low)} of {len(alignment.words)} words, “{worst.form}” worst: {percentage(worst.scores['la'], 2)}"
 
 
 JUDGES: dict[str, Callable[[Alignment], str]] = {
