@@ -21,7 +21,11 @@ _RUN = rb"(?:%b)+" % b"|".join(_SPACES)
 
 
 def _has_spaces(text: bytes) -> bool:
-    return not text.isascii() and any(space in text for space in _SPACES)
+    if text.isascii():
+        return False
+    octets = np.frombuffer(text, dtype=np.uint8)
+    beyond_ascii = octets[octets > 127].tobytes()  # a short text, which takes less time to search
+    return any(space in beyond_ascii for space in _SPACES)
 
 
 def _edges(separators: bytes, word: bytes) -> EdgePattern:
