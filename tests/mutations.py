@@ -46,8 +46,8 @@ MUTATIONS = (
     ),
     Mutation(
         "a constituent ends a word too early for its marker in a lineage",
-        "if end[node] == first + 1:",
-        "if end[node] == first:",
+        "if end[node] == first + 1 and (above < 0",
+        "if end[node] == first and (above < 0",
         "tests/kernels/test_lineages.py",
     ),
     Mutation(
@@ -317,8 +317,8 @@ MUTATIONS = (
     ),
     Mutation(
         "a row of words shows all errors of its sentences",
-        "is_own = places[0].isin(places[1])",
-        "is_own = places[0].isin(places[0])",
+        "is_own = members[0].isin(members[1])",
+        "is_own = members[0].isin(members[0])",
         "tests/frameworks/test_dependency_hotspots.py",
     ),
     Mutation(
@@ -329,7 +329,7 @@ MUTATIONS = (
     ),
     Mutation(
         "an option of another framework is passed over",
-        "        if name not in options_in(own):\n            titles",
+        "        if name not in options_in(framework.options):\n            titles",
         "        if False:\n            titles",
         "tests/frameworks/test_options.py",
     ),
