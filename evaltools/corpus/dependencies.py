@@ -15,7 +15,7 @@ from evaltools.corpus.dependency_text import NO_PARSE, all_without_spaces, token
 from evaltools.corpus.dependency_tree import DependencyTree
 from evaltools.corpus.enhanced import collapsed_deps, token_parts
 from evaltools.corpus.sentence_ids import sentence_ids
-from evaltools.corpus.vocabulary import StringTable, Vocabulary
+from evaltools.corpus.vocabulary import StringTable, Vocabulary, used_numbers
 from evaltools.errors import Problem  # noqa: F401 - the reference looks up inherited annotations in this module
 from evaltools.text import short_repr
 
@@ -109,20 +109,21 @@ class Dependencies(Columns):
 
     def sent_ids(self) -> list[str | None]:
         """Return the comment ``# sent_id`` of each sentence; None if there is none."""
-        return sentence_ids(self.text, self.text_start, self.text_end)
+        return sentence_ids(self.notation, self.text, self.text_start, self.text_end)
 
     def tokens(self) -> list[str]:
         """Return the tokens of each sentence without space separators, with a tab after each; also of unusable ones."""
-        words = self.vocabulary.words
-        forms = [words[number] for number in self.token.tolist()]
-        begins = (self.part != 2).tolist()
-        texts = []
-        for sentence, (first, end) in enumerate(pairwise(self.offsets.tolist())):
-            tokens = [forms[word] for word in range(first, end) if begins[word]]
-            if first == end:
-                tokens = tokens_of(self.text, int(self.text_start[sentence]), int(self.text_end[sentence]))
-            texts.append("".join(f"{token}\t" for token in tokens))
-        return all_without_spaces(texts)
+        first = np.flatnonzero(self.part != 2)
+        used, inverse = used_numbers(self.token[first])
+        forms = all_without_spaces([self.vocabulary.words[number] for number in used.tolist()])
+        forms = [f"{form}\t" for form in forms]
+        tokens = [forms[index] for index in inverse.tolist()]
+        bounds = np.searchsorted(first, self.offsets).tolist()
+        texts = ["".join(tokens[begin:end]) for begin, end in pairwise(bounds)]
+        for sentence in np.flatnonzero(self.n_words == 0).tolist():
+            forms = tokens_of(self.text, int(self.text_start[sentence]), int(self.text_end[sentence]))
+            texts[sentence] = "".join(f"{form}\t" for form in all_without_spaces(forms))
+        return texts
 
     def source(self, sentence: int) -> str:
         """Return the lines of a sentence as they are in the file, with line feeds between them, without blank ones.

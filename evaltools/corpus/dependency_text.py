@@ -22,9 +22,9 @@ NO_HEAD = -2
 NO_PARSE = "# no parse"
 """The comment in place of a sentence without a parse."""
 
-MAX_HEAD = 1_000_000_000
-"""More words than a sentence has."""
-_SPACES = re.compile("[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")  # of the Unicode category Zs
+_SPACES = "".join(map(chr, (0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)))
+"""The characters of the Unicode category Zs."""
+_SPACE = re.compile(f"[{_SPACES}]")
 _BROKEN_OFF = re.compile(r"[0-9]+\t\s*")
 _WORD_ID = re.compile("[1-9][0-9]{0,8}")
 _RANGE_ID = re.compile("([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
@@ -250,19 +250,6 @@ def unreadable_edge(deps: str, n_words: int, empty: Container[str]) -> str | Non
     return None
 
 
-def last_head(deps: str) -> int:
-    """Return the highest number of a head in a column DEPS without empty nodes, a very high one if it is unreadable.
-
-    Examples
-    --------
-    >>> last_head("0:root|3:nsubj"), last_head("_"), last_head("a:b") == MAX_HEAD
-    (3, 0, True)
-    """
-    if unreadable_edge(deps, MAX_HEAD, ()) is not None:
-        return MAX_HEAD
-    return 0 if deps == "_" else max(int(edge.partition(":")[0]) for edge in deps.split("|"))
-
-
 def structure_fault(heads: Sequence[int], lines: Sequence[int], notation: str) -> Fault | None:
     """Return why the arcs of a sentence are not a tree: no root, a cycle, or in CoNLL-U several roots.
 
@@ -333,12 +320,12 @@ def tokens_of(data: bytes, start: int, end: int) -> list[str]:
 
 def without_spaces(form: str) -> str:
     """Return a form without its space separators, whose characters make up the text."""
-    return form.replace(" ", "") if form.isascii() else _SPACES.sub("", form)
+    return form.replace(" ", "") if form.isascii() else _SPACE.sub("", form)
 
 
 def all_without_spaces(forms: list[str]) -> list[str]:
     """Return forms without their space separators."""
     joined = "".join(forms)
-    if joined.isascii() and " " not in joined:
+    if not any(space in joined for space in _SPACES):
         return forms
     return [without_spaces(form) for form in forms]

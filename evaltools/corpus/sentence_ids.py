@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-_KEY = b"sent_id"
-_COMMENT = re.compile(rb"#[ \t\r\v\f]*sent_id[ \t\r\v\f]*=([^\n]*)")
-
+_COMMENT = re.compile(rb"(?:#[^\n]*\n)*?#[ \t\r\v\f]*sent_id[ \t\r\v\f]*=([^\n]*)")
 _AT_BEGINNING = {
+    "conllu": _COMMENT,
+    "conllx": _COMMENT,
     "export": re.compile(rb"#BOS[ \t]+((?!%%)[^ \t\r\n]+)"),
     "tigerxml": re.compile(rb"""<s\s(?:[^<>]*?\s)?id\s*=\s*["']([^"'<>]*)["']"""),
 }
@@ -22,20 +22,37 @@ ID_NAMES = {"conllu": "sent_id", "conllx": "sent_id", "export": "#BOS", "tigerxm
 """How the ids of sentences are called, for each format that has some."""
 
 
-def first_ids(format_name: str, text: bytes, start: NDArray[np.int64], end: NDArray[np.int64]) -> list[str | None]:
-    r"""Return the ids with which the sentences of a format of trees begin, as :func:`sentence_ids` does.
+def sentence_ids(format_name: str, text: bytes, start: NDArray[np.int64], end: NDArray[np.int64]) -> list[str | None]:
+    r"""Return the id of each sentence of a format: in CoNLL-U the first comment ``# sent_id = …`` before its words.
+
+    Parameters
+    ----------
+    format_name : str
+        The format.
+    text : bytes
+        A text in this format.
+    start, end : ndarray of int64, shape (sentences,)
+        Bounds of each sentence in `text`, in bytes.
+
+    Returns
+    -------
+    list of str or None
+        None for a sentence without an id, or with an empty one.
 
     Examples
     --------
     >>> text = b"#BOS 7 0 1\n#EOS 7\n#BOS\n#EOS\n"
-    >>> first_ids("export", text, np.array([0, 18]), np.array([18, 29]))
+    >>> sentence_ids("export", text, np.array([0, 18]), np.array([18, 29]))
     ['7', None]
+    >>> text = b"# sent_id = a\n1\tGo\n\n# text = sent_id = b\n1\tHome\n"
+    >>> sentence_ids("conllu", text, np.array([0, 20]), np.array([19, len(text)]))
+    ['a', None]
     """
     pattern = _AT_BEGINNING.get(format_name)
     if pattern is None:
         return [None] * len(start)
     found = (pattern.match(text, *bounds) for bounds in zip(start.tolist(), end.tolist(), strict=True))
-    ids = ("" if match is None else match[1].decode("utf-8", "backslashreplace") for match in found)
+    ids = ("" if match is None else match[1].decode("utf-8", "backslashreplace").strip() for match in found)
     return [(html.unescape(name) if format_name == "tigerxml" else name) or None for name in ids]
 
 
@@ -49,49 +66,6 @@ def number_in(name: str) -> str | None:
     """
     match = _NUMBERED.fullmatch(name)
     return None if match is None else match[1]
-
-
-def sentence_ids(text: bytes, start: NDArray[np.int64], end: NDArray[np.int64]) -> list[str | None]:
-    r"""Return the id of each sentence: the first comment ``# sent_id = …`` before its words.
-
-    Parameters
-    ----------
-    text : bytes
-        CoNLL-U.
-    start, end : ndarray of int64, shape (sentences,)
-        Bounds of each sentence in `text`, in bytes, in ascending order.
-
-    Returns
-    -------
-    list of str or None
-        None for a sentence without an id, or with an empty one.
-
-    Examples
-    --------
-    >>> text = b"# sent_id = a\n1\tGo\n\n# text = sent_id = b\n1\tHome\n"
-    >>> sentence_ids(text, np.array([0, 20]), np.array([19, len(text)]))
-    ['a', None]
-    """
-    ids: list[str | None] = [None] * len(start)
-    starts, ends = start.tolist(), end.tolist()
-    sentence, last_with_id = -1, -1
-    at = text.find(_KEY)
-    while at >= 0:
-        first = text.rfind(b"\n", 0, at) + 1
-        if match := _COMMENT.match(text, first):
-            while sentence + 1 < len(starts) and starts[sentence + 1] <= first:
-                sentence += 1
-            if sentence > last_with_id and first < ends[sentence]:
-                begin = starts[sentence]
-                if begin == first or _are_comments(text[begin:first]):
-                    last_with_id = sentence
-                    ids[sentence] = match[1].decode("utf-8", "backslashreplace").strip() or None
-        at = text.find(_KEY, match.end() if match else max(text.find(b"\n", at), at + len(_KEY)))
-    return ids
-
-
-def _are_comments(lines: bytes) -> bool:
-    return lines.count(b"\n") == lines.count(b"\n#") + lines.startswith(b"#")
 
 
 class Repeated(NamedTuple):

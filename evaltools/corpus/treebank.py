@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus.bracket_text import Kind, bracket_in_word
 from evaltools.corpus.columns import Columns
-from evaltools.corpus.sentence_ids import first_ids, number_in
+from evaltools.corpus.sentence_ids import number_in, sentence_ids
 from evaltools.corpus.tree import Tree
 from evaltools.corpus.vocabulary import Vocabulary
 from evaltools.errors import InputError, Problem
@@ -188,7 +188,7 @@ class Treebank(Columns):
 
     def sent_ids(self) -> list[str | None]:
         """Return the id of each sentence, or the number in it, in formats that have ids; None if there is none."""
-        ids = first_ids(self.format, self.text, self.text_start, self.text_end)
+        ids = sentence_ids(self.format, self.text, self.text_start, self.text_end)
         return [name if name is None else number_in(name) or name for name in ids]
 
     def tokens(self) -> list[str]:
@@ -220,7 +220,7 @@ class Treebank(Columns):
             Index of the sentence in the corpus, from 0.
         """
         nodes = slice(int(self.offsets[sentence]), int(self.offsets[sentence + 1]))
-        (sent_id,) = first_ids(
+        (sent_id,) = sentence_ids(
             self.format, self.text, self.text_start[sentence : sentence + 1], self.text_end[sentence : sentence + 1]
         )
         kinds = self.kind[nodes].tolist()

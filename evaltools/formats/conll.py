@@ -31,8 +31,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.corpus.columns import concatenate
-from evaltools.corpus.dependency_text import COLUMNS, NO_PARSE, last_head, loose_columns, parse_rows
-from evaltools.corpus.vocabulary import used_numbers
+from evaltools.corpus.dependency_text import COLUMNS, NO_PARSE, loose_columns, parse_rows
 from evaltools.errors import Problem
 from evaltools.formats.edges import AT_TABS
 from evaltools.formats.format import Format, each_written
@@ -99,10 +98,12 @@ def head_rows(data: bytes) -> list[str]:
     return [line.rstrip(b"\r\n").decode("utf-8", "surrogateescape") for line in islice(lines, _HEAD_ROWS)]
 
 
-def is_named(data: bytes) -> bool:
-    """Return whether a text names its columns, ID and FORM among them."""
-    named = _GLOBAL.search(data[:_HEAD_BYTES])
-    return named is not None and {b"ID", b"FORM"} <= set(named[1].split())
+def named_columns(data: bytes) -> list[str]:
+    """Return the names that a text gives its columns at its beginning; none if ID and FORM are not among them."""
+    head = data[:_HEAD_BYTES]
+    named = _GLOBAL.search(head) if b"global.columns" in head else None
+    names = named[1].decode("utf-8", "surrogateescape").split() if named else []
+    return names if {"ID", "FORM"} <= set(names) else []
 
 
 def column_order(data: bytes) -> ColumnOrder | None:
@@ -113,9 +114,8 @@ def column_order(data: bytes) -> ColumnOrder | None:
     >>> column_order(b"# global.columns = ID FORM HEAD\n1\tGo\t0\n").row("1\tGo\t0")
     '1\tGo\t_\t_\t_\t_\t0\t_\t_\t_'
     """
-    named = _GLOBAL.search(data[:_HEAD_BYTES])
-    if named is not None and is_named(data):
-        names = named[1].decode("utf-8", "surrogateescape").split()
+    names = named_columns(data)
+    if names:
         return None if tuple(names) == _NAMES else ColumnOrder.of_names(names)
     rows = head_rows(data)
     if not rows:
@@ -269,6 +269,7 @@ def cut(data: bytes, layout: str, max_sentences: int, *, last: bool) -> tuple[in
 
 SMALL = 1 << 16
 """Bytes; no kernel is loaded to read less."""
+_LINE = 1 << 6  # Bytes of a line, about
 _ID = re.compile(rb"[0-9]+(?:[-.][0-9]+)?")
 _SENTENCE = re.compile(rb"#\s*sent_id\s*=|# no parse\s*$")
 _EDGE = re.compile(rb"[0-9]+(?:\.[0-9]+)?:.")
@@ -304,7 +305,7 @@ def read_rows(source: Source, vocabulary: Vocabulary, notation: str) -> Dependen
         digest=source.digest,
         first_sentence=source.first_sentence,
     )
-    if len(data) >= SMALL:
+    if len(data) + _LINE * (source.first_line - 1) >= SMALL:  # for the end of a large file the kernel is there
         corpus = _read_faultless(corpus, blocks.n_lines, returns=returns)
     problems: list[Problem] = []
     trees: list[DependencyTree | None] = []
@@ -349,21 +350,7 @@ def _read_faultless(corpus: Dependencies, n_lines: int, *, returns: bool) -> Dep
     columns: dict[str, Any] = dict(zip(_FIELDS, numbers, strict=True))
     if not conllu:
         columns["deps"] = np.full(len(head), vocabulary.annotations.add("_"), dtype=np.int32)
-    read = replace(corpus, **columns, head=head, part=part, offsets=offsets)
-    return _with_readable_deps(read) if conllu else read
-
-
-def _with_readable_deps(corpus: Dependencies) -> Dependencies:
-    """Take the words of sentences with entries in DEPS that cannot be read, so that they are read line by line."""
-    used, inverse = used_numbers(corpus.deps)
-    needed = np.array([last_head(corpus.vocabulary.annotations[number]) for number in used.tolist()], dtype=np.int64)
-    sentence = np.repeat(np.arange(len(corpus)), corpus.n_words)
-    faulty = sentence[needed[inverse] > corpus.n_words[sentence]] if len(needed) else inverse
-    if not len(faulty):
-        return corpus
-    kept = np.arange(len(corpus))
-    kept[faulty] = -1
-    return corpus.with_words(corpus.select(kept))
+    return replace(corpus, **columns, head=head, part=part, offsets=offsets)
 
 
 def _lines(data: bytes, start: int, end: int, *, returns: bool) -> list[str]:

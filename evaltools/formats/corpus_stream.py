@@ -136,19 +136,19 @@ class CorpusStream:
     def _checked(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the text of the file, in whole characters, and note the bytes in it that are not UTF-8 or are NUL."""
         line = column = 1
-        rest = b""
+        rest = text = b""
         noted: set[tuple[str, int | None]] = set()  # once for each line, also if several blocks have parts of it
         has_encoding = False  # what is wrong with the encoding of the file is noted once
         for block, following in pairwise(chain(blocks, (b"",))):
+            line += text.count(b"\n")
+            column = len(text) - text.rfind(b"\n") + (0 if b"\n" in text else column - 1)
+            noted = {(kind, number) for kind, number in noted if number == line}
             text, rest = split_character(rest + block) if following else (rest + block, b"")
             for problem in check_text(text, self.name, line, column):
                 if (problem.kind, problem.line) not in noted and not (has_encoding and problem.kind == "encoding"):
                     self._unlisted.append(problem)
                 has_encoding = has_encoding or "--encoding" in problem.expected
                 noted.add((problem.kind, problem.line))
-            line += text.count(b"\n")
-            column = len(text) - text.rfind(b"\n") + (0 if b"\n" in text else column - 1)
-            noted = {(kind, number) for kind, number in noted if number == line}
             if text:
                 yield text
 
@@ -234,7 +234,8 @@ class CorpusStream:
                 break
             self._fill(2 * len(self._buffer) + _FIRST_BLOCK)
         data, self._buffer = self._buffer[:end], self._buffer[end:]
-        last_line = self.line + data.count(b"\n") - data.endswith(b"\n")
+        next_line = self.line + data.count(b"\n")
+        last_line = next_line - data.endswith(b"\n")
         problems = [problem for problem in self._unlisted if (problem.line or 0) <= last_line]
         self._unlisted = [problem for problem in self._unlisted if (problem.line or 0) > last_line]
         if self._source is not None and not self.n_read:
@@ -248,7 +249,7 @@ class CorpusStream:
             self._buffer = b""
         self.n_read += len(treebank)
         self._log.check(self.n_read, self.name, self._format.title)
-        self.line += data.count(b"\n")
+        self.line = next_line
         self._column = len(data) - data.rfind(b"\n") + (0 if b"\n" in data else self._column - 1)
         return treebank
 

@@ -51,15 +51,16 @@ OF_LINES = _edges(rb"\r", rb"(?!)")
 
 def without_edges(blocks: Iterable[bytes], edges: EdgePattern, name: str, log: ProblemLog) -> Iterator[bytes]:
     """Yield the text of a file, in whole lines, without spaces at edges; they are counted in its log."""
-    rest = b""
+    rest = text = b""
     line = 1
     for block in blocks:
+        line += text.count(b"\n")  # no line is counted of a text in one block
         whole, end, rest = (rest + block).rpartition(b"\n")
-        if end:
-            yield _cleaned(whole + end, edges, name, line, log)
-            line += whole.count(b"\n") + 1
+        text = whole + end
+        if text:
+            yield _cleaned(text, edges, name, line, log)
     if rest:
-        yield _cleaned(rest, edges, name, line, log)
+        yield _cleaned(rest, edges, name, line + text.count(b"\n"), log)
 
 
 def _cleaned(text: bytes, edges: EdgePattern, name: str, first_line: int, log: ProblemLog) -> bytes:

@@ -25,7 +25,7 @@ from evaltools.corpus.dependency_text import NO_PARSE, whole_rows
 from evaltools.errors import EvaltoolsError, InputError, Problem
 from evaltools.formats import FORMATS, SemanticBank, format_of, opened, read_semantics, read_treebank
 from evaltools.formats.brackets import LINES, write_bracketed
-from evaltools.formats.conll import CONLLU, ColumnOrder, beginning, find_blocks, is_named
+from evaltools.formats.conll import CONLLU, ColumnOrder, beginning, find_blocks, named_columns
 from evaltools.formats.edges import is_between
 from evaltools.formats.export import EXPORT
 from evaltools.formats.format import detect
@@ -219,7 +219,7 @@ def _token_list(tokens: Iterable[Any]) -> str:
         return ""
     order = ColumnOrder.of_names(list(rows[0]))
     lines = str(tokens.serialize()).splitlines()  # type: ignore[attr-defined]  # its protocol
-    lines = [line for line in lines if line and not is_named(line.encode())]
+    lines = [line for line in lines if line and not named_columns(line.encode())]
     return "\n".join(line if line.startswith("#") else order.row(line) for line in lines)
 
 

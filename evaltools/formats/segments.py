@@ -105,8 +105,11 @@ def cut_nested(text: str, tokens: re.Pattern[str], expected: str) -> SegmentedTe
     marks: list[_Mark] = []
     brackets: list[Bracket] = []
     comments: list[tuple[int, int]] = []
+    has_ids = "id" in tokens.groupindex
     for match in tokens.finditer(text):
-        kind, start = match.lastgroup, match.start() + len(match[0]) - len(match[0].lstrip())
+        kind, start = match.lastgroup, match.end() - len(match[0].lstrip())
+        if kind is None:
+            continue
         if kind in ("ace", "name", "comment"):
             comments.append(match.span())
         if kind == "ace" and (line := _LINE_OF_ACE.match(match[0])):
@@ -115,8 +118,8 @@ def cut_nested(text: str, tokens: re.Pattern[str], expected: str) -> SegmentedTe
         elif kind == "name":
             marks.append(_Mark(start, match["name"]))
         elif kind in ("head", "named", "open", "close"):
-            if (name := match.groupdict().get("id")) is not None:
-                marks.append(_Mark(start, name))
+            if has_ids and match["id"] is not None:
+                marks.append(_Mark(start, match["id"]))
             brackets.append(Bracket(start, match.end(), kind != "close", kind == "head"))
     result = SegmentedText(blanked(text, comments))
     one_each = bool(marks) and all(mark.name is not None for mark in marks)

@@ -545,7 +545,7 @@ def cut_sentences(text, opening, closing, resync, max_sentences):
     return result
 
 
-_TAB, _LINE_FEED, _RETURN, _HASH, _DASH, _ZERO = 9, 10, 13, 35, 45, 48
+_TAB, _LINE_FEED, _RETURN, _HASH, _DASH, _ZERO, _COLON, _UNDERSCORE, _BAR = 9, 10, 13, 35, 45, 48, 58, 95, 124
 _MAX_DIGITS = 9
 
 
@@ -561,6 +561,28 @@ def _number(text, begin, end):
             return np.int64(-1)
         value = 10 * value + digit
     return value
+
+
+@register_jitable
+def _last_head(text, begin, end):
+    """Return the highest number of a head in a column DEPS; more than any number if an entry is no edge from a word."""
+    highest = np.int64(0)
+    if end - begin == 1 and text[begin] == _UNDERSCORE:
+        return highest
+    at = begin
+    while at <= end:
+        colon = at
+        while colon < end and text[colon] != _COLON:
+            colon += 1
+        number = _number(text, at, colon)
+        at = colon + 1
+        while at < end and text[at] != _BAR:
+            at += 1
+        if number < 0 or at <= colon + 1:
+            return np.int64(10**_MAX_DIGITS)
+        highest = max(highest, number)
+        at += 1
+    return highest
 
 
 @register_jitable
@@ -630,6 +652,7 @@ def read_dependencies(text, block_start, block_end, conllu, strip_returns, n_lin
         token = np.int64(0)
         token_end = np.int64(0)
         has_row = False
+        last_head = np.int64(0)
         good = True
         while at < block and good:
             if text[at] == _HASH:
@@ -691,6 +714,9 @@ def read_dependencies(text, block_start, block_end, conllu, strip_returns, n_lin
                 good = False
                 break
             head[word] = value - 1
+            last_head = max(last_head, value)
+            if conllu:
+                last_head = max(last_head, _last_head(text, cell[8], cell[9] - 1))
             for field in range(7):
                 column = field + 1 if field < 5 else field + 2
                 begin[field, word] = cell[column]
@@ -704,11 +730,7 @@ def read_dependencies(text, block_start, block_end, conllu, strip_returns, n_lin
                 begin[7, word] = begin[0, word]
                 end[7, word] = end[0, word]
             n_words += 1
-        good = good and n_words > 0 and n_words >= range_end
-        if good:
-            for word in range(first, first + n_words):
-                if head[word] >= n_words:
-                    good = False
+        good = good and n_words > 0 and n_words >= range_end and n_words >= last_head
         if good and _is_tree(head, first, n_words, conllu, seen):
             is_read[sentence] = True
             first += n_words

@@ -73,7 +73,6 @@ def test_graphs_of_two_parallel_dependencies():
     words = tuple(SemanticNode(name, name, ((start, start + 1),)) for name, start in (("a", 0), ("b", 2)))
     graph = SemanticGraph(words, (SemanticEdge(0, "x", 1), SemanticEdge(0, "y", 1), SemanticEdge(0, "x", 1)), (0,))
     assert len(dependencies(graph)) == 3
-    assert len(dependencies(graph, labeled=False)) == 2
     assert dependencies(None) == set()
 
 

@@ -78,7 +78,8 @@ class Surface:
             return all_without_spaces([words[form] for form in used.tolist()]), inverse
         keys = self.corpus.token[self.first] * np.int64(2) + self.is_folded[self.sentence[self.first]]
         used, inverse = used_numbers(keys)
-        return [_compared(words[key // 2], is_folded=key % 2 > 0) for key in used.tolist()], inverse
+        choices = [(words[key // 2], key % 2) for key in used.tolist()]
+        return [folded(form) if is_folded else without_spaces(form) for form, is_folded in choices], inverse
 
     @cached_property
     def start(self) -> NDArray[np.int64]:
@@ -115,22 +116,16 @@ class Surface:
         if self.is_folded is not None:
             kind[self.is_folded[self.sentence]] = 2
         used, inverse = used_numbers(corpus.form * np.int64(3) + kind)
-        forms = []
-        for key in used.tolist():
-            form = words[key // 3]
-            forms.append(form.lower() if key % 3 == 1 else _compared(form, is_folded=key % 3 == 2).lower())
-        numbers: NDArray[np.int32] = words.add_all(forms)[inverse]
+        forms = [words[form] for form in (used // 3).tolist()]
+        choices = zip((used % 3).tolist(), all_without_spaces(forms), forms, strict=True)
+        lower = [(folded(form) if kind == 2 else form if kind else bare).lower() for kind, bare, form in choices]
+        numbers: NDArray[np.int32] = words.add_all(lower)[inverse]
         return numbers
 
     def words(self, sentence: int) -> list[str]:
         """Return the folded forms of the words of a sentence."""
         words = slice(int(self.corpus.offsets[sentence]), int(self.corpus.offsets[sentence + 1]))
         return [folded(self.corpus.vocabulary.words[form]) for form in self.corpus.form[words].tolist()]
-
-
-def _compared(form: str, *, is_folded: bool) -> str:
-    """Return the characters of a form."""
-    return folded(form) if is_folded else without_spaces(form)
 
 
 def joined(tokens: Iterable[str], *, is_folded: bool) -> list[str]:

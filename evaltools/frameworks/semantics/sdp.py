@@ -60,15 +60,13 @@ FAMILY = Family(
 )
 
 
-def dependencies(graph: SemanticGraph | None, *, labeled: bool = True, tops: bool = True) -> set[tuple[Any, ...]]:
+def dependencies(graph: SemanticGraph | None, *, tops: bool = True) -> set[tuple[Any, ...]]:
     """Return the dependencies of a graph: characters of head and dependent, and the label; a top has no head.
 
     Parameters
     ----------
     graph : SemanticGraph or None
         The graph; None if there is none, which counts as a graph without nodes.
-    labeled : bool
-        Whether labels count.
     tops : bool
         Whether tops count.
 
@@ -87,7 +85,7 @@ def dependencies(graph: SemanticGraph | None, *, labeled: bool = True, tops: boo
     if graph is None:
         return set()
     words = [node.anchors for node in graph.nodes]
-    arcs = {(words[edge.source], edge.role if labeled else "", words[edge.target]) for edge in graph.edges}
+    arcs = {(words[edge.source], edge.role, words[edge.target]) for edge in graph.edges}
     return arcs | {((), "", words[top]) for top in graph.tops if tops}
 
 
@@ -149,11 +147,11 @@ class SemanticDependencies(GraphPass):
     def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Mapping[str, float]:
         """Count the dependencies of a pair of graphs."""
         row: list[float] = []
-        rules = self.comparison.rules
-        for part in _PARTS:
-            sides = [dependencies(graph, labeled=part == "sdp", tops=rules.count_tops) for graph in (gold, test)]
-            is_exact = gold is not None and test is not None and sides[0] == sides[1]
-            row += [len(sides[0]), len(sides[1]), len(sides[0] & sides[1]), is_exact]
+        labeled = [dependencies(graph, tops=self.comparison.rules.count_tops) for graph in (gold, test)]
+        unlabeled = [{(head, word) for head, _, word in side} for side in labeled]
+        for golds, tests in (labeled, unlabeled):
+            is_exact = gold is not None and test is not None and golds == tests
+            row += [len(golds), len(tests), len(golds & tests), is_exact]
         counts = dict(zip(COLUMNS, row, strict=True))
         if gold is not None and gold.lacks_spans:
             return dict.fromkeys(COLUMNS, np.nan)

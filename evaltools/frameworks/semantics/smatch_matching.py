@@ -5,8 +5,9 @@ The triples of a graph that Smatch compares: concepts, attributes and relations 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import mul
 from time import monotonic
 from typing import Any
@@ -194,7 +195,8 @@ class Candidates:
                 for c, n_test in own_test.get(label, {}).items():
                     own[a, c] += shared(n_gold, n_test)
         links_gold, links_test = _links(gold), _links(test)
-        links: Counter[tuple[int, int, int, int]] = Counter()  # one for each two pairs, whatever the roles
+        # one for each two pairs, whatever the roles
+        links: defaultdict[tuple[int, int, int, int], int] = defaultdict(int)
         for role, role_links in links_gold.items():
             for (a, b), n_gold in role_links.items():
                 for (c, d), n_test in links_test.get(role, {}).items():
@@ -219,9 +221,9 @@ class Candidates:
         return tuple(c if c >= 0 and (self.own[a, c] or a in linked) else None for a, c in pairs)
 
 
-def _own_labels(triples: Triples) -> dict[Any, Counter[int]]:
+def _own_labels(triples: Triples) -> dict[Any, dict[int, int]]:
     """Return which nodes have a concept, an attribute, or a relation to themselves, and how often."""
-    labels: defaultdict[Any, Counter[int]] = defaultdict(Counter)
+    labels: defaultdict[Any, dict[int, int]] = defaultdict(partial(defaultdict, int))
     for node, concept in enumerate(triples.concepts):
         if concept is not None:
             labels[concept][node] += 1
@@ -233,9 +235,9 @@ def _own_labels(triples: Triples) -> dict[Any, Counter[int]]:
     return labels
 
 
-def _links(triples: Triples) -> dict[str, Counter[tuple[int, int]]]:
+def _links(triples: Triples) -> dict[str, dict[tuple[int, int], int]]:
     """Return which nodes a role links, and how often."""
-    links: defaultdict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
+    links: defaultdict[str, dict[tuple[int, int], int]] = defaultdict(partial(defaultdict, int))
     for source, role, target in triples.relations:
         if source != target:
             links[role][source, target] += 1
