@@ -142,9 +142,9 @@ class Report:
         return leading_question(questions) or next(iter(questions.values()), None)
 
     def ask(self, question: Question, parser: str) -> Hotspots:
-        """Ask a question; those about members of the first sentences of a long run."""
+        """Ask a question over the sentences of the figures; those about members of the first ones of a long run."""
         size = self.run.n_sentences if question.members is None else _MAX_GROUPED
-        return ask(self.run, question, parser, size=size)
+        return ask(self.run, question, parser, options={"over": over_of(self.summary.figure)}, size=size)
 
 
 def ranking_metric(run: Run, metric: str | None = None) -> str:

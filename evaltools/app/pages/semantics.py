@@ -87,13 +87,10 @@ def render(run: Run) -> None:
         leaderboard_table(run, summary, parser=parser, metric=metric, rules=named)
         about = f"{METRICS[metric].title}, {summary.base}. Click a figure to choose parser and metric."
         show_blocks(*map(note, filter(None, [about, *table_notes(summary), few(run, cluster)])), key="semantics_note")
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        st.subheader("Significance", anchor=False)
-        metric_picker(run)
-        significance_table(run, summary.standing, named)
-    with right:
-        _details(run)
+    st.subheader("Significance", anchor=False)
+    metric_picker(run)
+    significance_table(run, summary.standing, named)
+    _details(run)
     st.subheader("One parser", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         parser, second = parsers_picker(run, parser)

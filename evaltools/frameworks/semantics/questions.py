@@ -168,16 +168,16 @@ def total_lost(run: Run, parser: str, scope: Scope, options: Options) -> float:
 _OVER = Choice(
     "over",
     "Sentences",
-    {"scored": "parsed sentences only", "all": "all, no parse counts as 0"},
-    "scored",
-    "Whether sentences without a score count as 0",
+    {"all": "all, no parse counts as 0", "scored": "parsed sentences only"},
+    "all",
+    "Whether the triples of sentences without a score are lost, or do not count",
 )
 _MIN_COUNT = Number("least", "Minimum count", 1, help="triples of gold and parse together", width=180)
 _SCOPE = "(select * from errors where scored or '{over}' = 'all')"
 """SQL of the errors in the sentences that count; all sentences have a gold graph."""
 _FIGURES = (
     (Column("gold", "Gold"), ""),
-    (Column("test", "Test"), ""),
+    (Column("test", "Parse"), ""),
     (Column("recall", "Recall", "points"), "gold"),
     (Column("precision", "Precision", "points"), "test"),
 )
