@@ -56,6 +56,17 @@ def over_of(figure: str) -> str:
     return "all" if figure.endswith("_all") else "scored"
 
 
+def average_in_words(figure: str) -> str:
+    """Return how a figure is averaged.
+
+    Examples
+    --------
+    >>> average_in_words("pooled"), average_in_words("mean_all")
+    ('micro', 'macro')
+    """
+    return "micro" if figure.startswith("pooled") else "macro"
+
+
 SUMMARY = (
     *("pooled", "mean", "n", "n_words_differ", "pooled_all", "mean_all"),
     *("n_pooled", "n_pooled_all", "n_mean_all", "n_undefined", "n_unscored"),

@@ -11,7 +11,7 @@ import pandas as pd
 from evaltools.analysis.summary import Row, Summary, summarize_run
 from evaltools.blocks import Column, Table, Text, text_columns
 from evaltools.errors import ParameterError
-from evaltools.frameworks.figures import over_of
+from evaltools.frameworks.figures import average_in_words, over_of
 from evaltools.frameworks.metric import figure_column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.summary import flat_rows, head_of, summary_rows
@@ -24,7 +24,7 @@ def golds_report(runs: Sequence[Run], kind: str) -> str:
     """Return the main figures of several runs: a row a parser, by gold, best first within each.
 
     Parsers of different golds parse different data: they are not ranked against each other, and have no differences.
-    Raises ParameterError if the runs have different kinds of analyses or rules.
+    Raises ParameterError if the runs have different kinds of analyses or rules, or one is given twice.
     """
     _check_alike(runs)
     summaries = {_name(run, runs): summarize_run(run) for run in runs}
@@ -42,8 +42,7 @@ def golds_report(runs: Sequence[Run], kind: str) -> str:
     table = _table(summaries)
     first = next(iter(summaries.values()))
     over = "all sentences" if over_of(first.figure) == "all" else "parsed sentences only"
-    average = "micro" if first.figure.startswith("pooled") else "macro"
-    title = f"{METRICS[first.metric].title}, {average} over {over} of each gold"
+    title = f"{METRICS[first.metric].title}, {average_in_words(first.figure)} over {over} of each gold"
     if kind == "latex":
         return table_latex(table.frame(), f"{title}\n{signature}", 2)
     golds = [
@@ -57,6 +56,8 @@ def golds_report(runs: Sequence[Run], kind: str) -> str:
 def _check_alike(runs: Sequence[Run]) -> None:
     """Raise ParameterError if figures of the runs do not belong into one table."""
     first = runs[0]
+    if len({run.path for run in runs}) < len(runs):
+        raise ParameterError("--beside goes with other runs, each given once")
     for run in runs[1:]:
         if run.framework is not first.framework:
             raise ParameterError(f"{run.path} has {run.framework.title}, {first.path} has {first.framework.title}")

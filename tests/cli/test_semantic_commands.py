@@ -60,6 +60,7 @@ def test_parsers_of_two_golds_are_in_one_table(files: Path, run: Path):
     runs = json_of("report", run, "--beside", files / "run-2")["runs"]
     assert runs[0]["parsers"] == json_of("report", run)["parsers"]
     assert "run-2 & far" in call("report", run, "--beside", files / "run-2", "--format", "latex").stdout
+    check_refused("--beside goes with other runs, each given once", "report", run, "--beside", run)
     for table in ("--all", "--classes"):
         check_refused("--beside goes with --format text", "report", run, "--beside", files / "run-2", table)
     weighted = ("--weights", files / "weights.toml", "-o", files / "run-3", "-q")
