@@ -441,10 +441,11 @@ def read_semantics(
     return read_bank(opened, form, first_only=first_only)
 
 
-def _graph_format(text: str) -> GraphFormat | None:
-    """Return the format of a graph."""
+def _graph_format(text: str, usual: GraphFormat | None) -> GraphFormat | None:
+    """Return the format of a graph: the usual one, if it looks like that."""
     graphs = {name: item for name, item in FORMATS.items() if isinstance(item, GraphFormat)}
-    return graphs.get(detect(first_items(text.encode("utf-8", "backslashreplace")), graphs) or "")
+    preferred = [] if usual is None else [usual.name]
+    return graphs.get(detect(first_items(text.encode("utf-8", "backslashreplace")), graphs, preferred) or "")
 
 
 def write_treebank(

@@ -51,8 +51,10 @@ def _repeated(lists: str, name: str) -> Callable[[Segment], list[Remark]]:
     def unread(segment: Segment) -> list[Remark]:
         text, repeated = _STRING.sub('""', segment.body), list[str]()
         while found := innermost.findall(text):
-            counts = [Counter(map(str.upper, names.findall(values))) for values in found]
-            repeated += [name for of_list in counts for name, n in of_list.items() if n > 1]
+            for values in found:
+                of_list = [name.upper() for name in names.findall(values)]
+                if len(set(of_list)) < len(of_list):
+                    repeated += [name for name, n in Counter(of_list).items() if n > 1]
             text = innermost.sub(" ", text)
         expected = "each role and property once"
         return [

@@ -198,9 +198,9 @@ def _fields(relations: Source) -> dict[str, dict[str, int]]:
 
 
 def read_profile(
-    folder: Path, name: str, guess: Callable[[str], GraphFormat | None], *, first_only: bool
+    folder: Path, name: str, guess: Callable[[str, GraphFormat | None], GraphFormat | None], *, first_only: bool
 ) -> SemanticBank:
-    """Read a profile; `guess` returns the format of an MRS."""
+    """Read a profile; `guess` returns the format of an MRS, given that of the first one."""
     profile = _Profile(folder, name)
     rows = dict(profile.first_rows("item"))
     results = _results(profile, rows, first_only=first_only)
@@ -211,8 +211,14 @@ def read_profile(
         groups.append(
             [item, *(replace(item, line=result.line, body=result.text, content=result) for result in in_item)]
         )
-    file = next((row.file for of_item in results.values() for row in of_item), name)
-    items, problems = read_items(groups, lambda segment: _graph(segment, guess), file, first_only=first_only)
+    all_results = [row for of_item in results.values() for row in of_item]
+    usual = next(filter(None, (guess(row.get("mrs"), None) for row in all_results)), None)
+
+    def read(segment: Segment) -> ReadGraph:
+        return _graph(segment, guess(segment.content.get("mrs"), usual))
+
+    file = all_results[0].file if all_results else name
+    items, problems = read_items(groups, read, file, first_only=first_only)
     if not items:
         problems.append(Problem("empty", name, None, None, "no item", "at least one item"))
     path = path_as_text(folder)
@@ -259,13 +265,12 @@ def _chosen(profile: _Profile) -> dict[str, list[str]]:
     return {parse_id: of_parse[max(of_parse)] for parse_id, of_parse in versions.items()}
 
 
-def _graph(segment: Segment, guess: Callable[[str], GraphFormat | None]) -> ReadGraph:
+def _graph(segment: Segment, notation: GraphFormat | None) -> ReadGraph:
     """Return the graph of a row of ``result``, and its flaws."""
     row: _Row = segment.content
     body = row.get("mrs")
     if not body.strip():
         return None, [Remark("no_mrs", f"result {row.get('result-id')} without an MRS", "an MRS", row.line)]
-    notation = guess(body)
     if notation is None:
         found = f"an MRS in no known notation: {excerpt(body.strip())!r}"
         return None, [Remark("graph", found, "SimpleMRS, EDS or another known notation", row.line)]
