@@ -50,10 +50,14 @@ def costliest_rows(table: Hotspots, limit: int = MAX_NAMED) -> list[CostlyRow]:
         return []
     is_residual = table.is_residual(table.rows)
     rows = pd.concat([table.rows[~is_residual].head(limit), table.rows[is_residual].head(1)])
-    return [_costly_row(table, row) for _, row in rows.iterrows()]
+    examples = list[CostlyRow]()
+    for _, row in rows.iterrows():
+        examples.append(_costly_row(table, row, {example.sentence for example in examples}))
+    return examples
 
 
-def _costly_row(table: Hotspots, row: pd.Series[Any]) -> CostlyRow:
+def _costly_row(table: Hotspots, row: pd.Series[Any], shown: Collection[int]) -> CostlyRow:
+    """Return a row with its first example, if possible in a sentence that is not shown yet."""
     errors = table.errors({str(name): value for name, value in row.items()})
     parts = table.parts(errors)
     reason, part = table.uninformative(row), "" if parts.empty else str(parts["part"].iloc[0])
@@ -61,7 +65,8 @@ def _costly_row(table: Hotspots, row: pd.Series[Any]) -> CostlyRow:
         part = ""
     elif part:
         errors = errors[errors["part"] == part]
-    sentence = table.examples(errors)[0]
+    sentences = table.examples(errors)
+    sentence = next((number for number in sentences if number not in shown), sentences[0])
     example = table.pictured([sentence], errors).get(sentence)
     line = table.lines([sentence], errors)[0]
     words, marked = _excerpt(line.words, line.marked)

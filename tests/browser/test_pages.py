@@ -123,7 +123,7 @@ def test_parsers_nodes_steps_words_and_digits_change_what_the_trees_of_a_sentenc
     panel = page.locator(".panel[data-kind=t]")
     deleted = panel.locator(".node.missing").first
     expect(deleted).to_be_visible()
-    expect(page.get_by_text("E and T mark the same nodes.")).to_be_visible()
+    expect(page.get_by_text("E and T mark the same nodes")).to_be_visible()
     expect(page.locator(".viewer .panel")).to_have_count(1)
     (whole,) = at_rest(page, page.locator(".viewer"))
     expect_boxes(panel, lambda box: box.width > 0.95 * whole.width)  # one picture, which has the full width

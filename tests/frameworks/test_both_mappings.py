@@ -13,15 +13,19 @@ MOVED = (
 )
 
 
+SAME = "E and T mark the same nodes"
+
+
 @pytest.mark.parametrize(
     ("gold", "test", "text"),
     [
         ("(S (N a) (V (V b)))", "(S (N a) (V (V b)))", ""),
         ("(S (A (B (N one) (N two))))", "(S (B (A (N one) (N two))))", "T marks 2 nodes that E matches."),
         ("(S (N a))", "(S (N b))", ""),
-        ("(S (NP (N a) (N b)) (V c))", "(S (VP (N a) (N b)) (V c))", "E and T mark the same nodes."),
+        ("(S (NP (N a) (N b)) (V c))", "(S (VP (N a) (N b)) (V c))", f"{SAME}; a wrong label is two brackets for E and one edit for T."),
+        ("(S (NP (N a) (N b)) (V c))", "(S (N a) (N b) (V c))", f"{SAME}."),
     ],
-    ids=["equal", "chain", "other words", "label"],
+    ids=["equal", "chain", "other words", "label", "missing"],
 )
 def test_mappings_that_differ_in_nodes_alone_or_not_at_all(gold: str, test: str, text: str):
     assert compare_mappings(align(gold, test)) == text

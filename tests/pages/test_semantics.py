@@ -220,7 +220,7 @@ def test_other_runs_are_told_what_the_page_needs(open_app: Open):
 def test_the_worst_sentences_by_edm_come_first(open_graphs: Open):
     app = open_graphs("worst_parses", parser=HOSTILE_PARSER)
     assert app.main.dataframe[-1].value["n_errors"].dropna().is_monotonic_decreasing
-    assert "has 8 unmatched triples in 4 words" in said(app, "answer")[0]
+    assert "has 8 lost triples in 4 words" in said(app, "answer")[0]
     app = open_graphs("worst_parses", parser=HOSTILE_PARSER, order="worst")
     assert app.selectbox(key="url_metric").value == "edm"
     shown = app.main.dataframe[-1].value

@@ -293,11 +293,7 @@ def typed_text(tree: Tree) -> str:
     return tree.to_string("ptb" if Kind.PRETERMINAL in tree.kinds else "sampson")
 
 
-SAME_NODES = "E and T mark the same nodes."
-
-_NAMED: dict[
-    Status | None, str
-] = {  # wrong labels are left out: they are two brackets and one edit where both mark the same nodes, too
+_NAMED: dict[Status | None, str] = {  # without wrong labels, for which both mark the same nodes
     Status.MOVED: "one misplaced {}",
     Status.MISSING: "one missing {}",
     Status.SPURIOUS: "one spurious {}",
@@ -330,14 +326,17 @@ def compare_mappings(alignment: Alignment) -> str:
     >>> from evaltools import align
     >>> gold = "(S (NP (N they)) (VP (V saw) (NP (N it)) (ADVP (A hop))))"
     >>> compare_mappings(align(gold, gold.replace("NP", "X")))
-    'E and T mark the same nodes.'
+    'E and T mark the same nodes; a wrong label is two brackets for E and one edit for T.'
     >>> compare_mappings(align("(S (A (B (N one) (N two))))", "(S (B (A (N one) (N two))))"))
     'T marks 2 nodes that E matches.'
     """
     if alignment.status != "ok" or not (alignment.t.steps or alignment.e.steps):
         return ""
     if marks_agree(alignment):
-        return SAME_NODES
+        marked = zip(alignment.gold.kinds, alignment.t.gold_status, strict=True)
+        has_wrong_label = any(kind is Kind.PHRASE and status is Status.RELABELED for kind, status in marked)
+        reason = "; a wrong label is two brackets for E and one edit for T" if has_wrong_label else ""
+        return f"E and T mark the same nodes{reason}."
     saved = _edits_by_step(alignment)
     marked = marked_sentence(alignment, bundled_rules())
     larger = [
@@ -466,7 +465,7 @@ def beside_choice(alignment: Alignment, viewing: Viewing) -> Choice:
 def _comparison(alignment: Alignment) -> tuple[Section, ...]:
     """Return what the two mappings make of the same errors, above their pictures."""
     text = compare_mappings(alignment)
-    block = note(text) if text == SAME_NODES else answer(text)
+    block = note(text) if marks_agree(alignment) else answer(text)
     return (Section("comparison", (block,), place="above"),) if text else ()
 
 

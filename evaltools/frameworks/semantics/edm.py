@@ -179,7 +179,7 @@ METRICS: tuple[Metric, ...] = (
 )
 
 
-def _unmatched(counts: Counts) -> NDArray[np.float64]:
+def _lost(counts: Counts) -> NDArray[np.float64]:
     gold, test, matched = (total(counts, _columns(LETTERS, side)) for side in SIDES)
     return gold + test - 2 * matched
 
@@ -190,16 +190,16 @@ CONFIGURATIONS = ("edm", "edm_n", "edm_a", "edm_p", "edm_na")
 ERRORS = ErrorCount(
     Metric(
         id="edm_errors",
-        title="Unmatched triples",
+        title="Lost triples",
         family=FAMILY,
         columns=_columns(LETTERS, *SIDES[::-1]),
-        score=_unmatched,
+        score=_lost,
         help="Triples that only one of the two graphs has, by weight.",
         unit="per sentence",
         higher_is_better=False,
     ),
-    "unmatched triple",
-    "unmatched triples",
+    "lost triple",
+    "lost triples",
 )
 """The number of triples that only one of two graphs has."""
 

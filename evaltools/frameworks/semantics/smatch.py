@@ -219,23 +219,23 @@ METRICS: tuple[Metric, ...] = tuple(
 )
 
 
-def _unmatched(counts: Counts) -> NDArray[np.float64]:
+def _lost(counts: Counts) -> NDArray[np.float64]:
     return counts["smatch_gold"] + counts["smatch_test"] - 2 * counts["smatch_matched"]
 
 
 UNMATCHED = ErrorCount(
     Metric(
         id="smatch_errors",
-        title="Unmatched triples",
+        title="Lost triples",
         family=FAMILY,
         columns=("smatch_matched", "smatch_gold", "smatch_test"),
-        score=_unmatched,
+        score=_lost,
         help="Triples that only one of the two graphs has under the best mapping of nodes.",
         unit="per sentence",
         higher_is_better=False,
     ),
-    "unmatched triple",
-    "unmatched triples",
+    "lost triple",
+    "lost triples",
 )
 """The number of triples that only one of two graphs has."""
 
