@@ -107,8 +107,8 @@ def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:
     if len(errors) < sorting.total:
         listed = f"the {listed} listed"
     if not n_errors:
-        return f"{parser} makes no {count.singular} in {listed}."
-    text = f"{parser} makes {number(n_errors)} {count.noun(n_errors)} in {n_sentences:,} of {listed}"
+        return f"{parser} has no {count.singular} in {listed}."
+    text = f"{parser} has {number(n_errors)} {count.noun(n_errors)} in {n_sentences:,} of {listed}"
     if sorting.order == "file":
         return f"{text}; they are in the order of the file."
     first = table.iloc[0]

@@ -65,12 +65,12 @@ def test_the_first_row_is_named(order: str):
     [
         (
             "errors",
-            "Sentence 4 has the most wrong brackets, 7 in 10 words; mine makes 11 wrong brackets in 3 of 4 scored "
+            "Sentence 4 has the most wrong brackets, 7 in 10 words; mine has 11 wrong brackets in 3 of 4 scored "
             "sentences.",
         ),
         (
             "per_word",
-            "Sentence 2 has the most wrong brackets per word, 1.00 (1 in 1 word); mine makes 11 wrong brackets in 3 "
+            "Sentence 2 has the most wrong brackets per word, 1.00 (1 in 1 word); mine has 11 wrong brackets in 3 "
             "of 4 scored sentences.",
         ),
         (
@@ -96,14 +96,14 @@ def test_value_and_unit_are_named(order: str, headline: str):
 
 def test_in_the_order_of_the_file_no_sentence_is_named():
     headline = worst_parses_headline(TABLE.sort_values("sentence"), replace(SORTING, order="file"))
-    assert headline == "mine makes 11 wrong brackets in 3 of 4 scored sentences; they are in the order of the file."
+    assert headline == "mine has 11 wrong brackets in 3 of 4 scored sentences; they are in the order of the file."
     uncounted = worst_parses_headline(TABLE.sort_values("sentence"), replace(SORTING, order="file", count=None))
     assert uncounted.startswith("By Bracketing F1, mine: a quarter of its 4 scored sentences have 43.75 or less")
 
 
 def test_a_filtered_list_says_so():
     headline = worst_parses_headline(TABLE.head(2), SORTING)
-    assert headline.endswith("; mine makes 8 wrong brackets in 2 of the 2 sentences listed.")
+    assert headline.endswith("; mine has 8 wrong brackets in 2 of the 2 sentences listed.")
 
 
 def test_ranks_are_among_all_sentences_also_where_few_are_listed():
@@ -119,14 +119,14 @@ def test_the_share_of_the_worst_sentences_is_named_of_a_long_list():
     errors = np.repeat([9.0, 1.0], [50, 150])
     table = pd.DataFrame({"sentence": range(1, 201), "words": 3, "errors": errors, "score": 0.5})
     headline = worst_parses_headline(table, replace(SORTING, total=200))
-    assert headline.endswith("mine makes 600 wrong brackets in 200 of 200 sentences, 75 % of them in the 50 worst.")
+    assert headline.endswith("mine has 600 wrong brackets in 200 of 200 sentences, 75 % of them in the 50 worst.")
 
 
 def test_a_value_that_says_nothing_names_no_sentence():
     perfect = TABLE.assign(errors=0.0, score=1.0)
-    assert worst_parses_headline(perfect, SORTING) == "mine makes no wrong bracket in 5 sentences."
+    assert worst_parses_headline(perfect, SORTING) == "mine has no wrong bracket in 5 sentences."
     alone = worst_parses_headline(perfect[:1], replace(SORTING, total=1))
-    assert alone == "mine makes no wrong bracket in 1 sentence."
+    assert alone == "mine has no wrong bracket in 1 sentence."
     alone = worst_parses_headline(perfect[:1], replace(SORTING, order="worst", total=1))
     assert alone == "By Bracketing F1, mine has no error in 1 scored sentence."
     worst = worst_parses_headline(perfect, replace(SORTING, order="worst"))

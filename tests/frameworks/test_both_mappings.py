@@ -13,7 +13,7 @@ MOVED = (
 )
 
 
-SAME = "E and T mark the same nodes"
+SAME, LABEL = "E and T mark the same nodes", "a wrong label is two brackets for E and one edit for T"
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ SAME = "E and T mark the same nodes"
         ("(S (N a) (V (V b)))", "(S (N a) (V (V b)))", ""),
         ("(S (A (B (N one) (N two))))", "(S (B (A (N one) (N two))))", "T marks 2 nodes that E matches."),
         ("(S (N a))", "(S (N b))", ""),
-        ("(S (NP (N a) (N b)) (V c))", "(S (VP (N a) (N b)) (V c))", f"{SAME}; a wrong label is two brackets for E and one edit for T."),
+        ("(S (NP (N a) (N b)) (V c))", "(S (VP (N a) (N b)) (V c))", f"{SAME}; {LABEL}."),
         ("(S (NP (N a) (N b)) (V c))", "(S (N a) (N b) (V c))", f"{SAME}."),
     ],
     ids=["equal", "chain", "other words", "label", "missing"],

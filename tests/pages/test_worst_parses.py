@@ -113,7 +113,7 @@ def test_only_sentences_without_any_error_are_perfect(open_app: Open):
         app = open_app("worst_parses", parser=parser, metric=metric, order="worst")
         assert answer in said(app, "answer")[0]
     better = said(open_app("worst_parses", parser="better"), "answer")[0]
-    assert better == "better makes no wrong bracket in 6 scored sentences."
+    assert better == "better has no wrong bracket in 6 scored sentences."
 
 
 def test_of_equally_good_sentences_the_longer_comes_first(open_app: Open):

@@ -333,8 +333,8 @@ def compare_mappings(alignment: Alignment) -> str:
     if alignment.status != "ok" or not (alignment.t.steps or alignment.e.steps):
         return ""
     if marks_agree(alignment):
-        marked = zip(alignment.gold.kinds, alignment.t.gold_status, strict=True)
-        has_wrong_label = any(kind is Kind.PHRASE and status is Status.RELABELED for kind, status in marked)
+        nodes = zip(alignment.gold.kinds, alignment.t.gold_status, strict=True)
+        has_wrong_label = any(kind is Kind.PHRASE and status is Status.RELABELED for kind, status in nodes)
         reason = "; a wrong label is two brackets for E and one edit for T" if has_wrong_label else ""
         return f"E and T mark the same nodes{reason}."
     saved = _edits_by_step(alignment)
