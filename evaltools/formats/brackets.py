@@ -326,14 +326,14 @@ class _Noting:
         odd = {"unlabeled": np.flatnonzero(nameless)}
         odd["empty_bracket"] = np.flatnonzero(is_label & (treebank.start == treebank.end))
         of_nodes = [np.searchsorted(treebank.offsets, nodes, side="right") - 1 for nodes in odd.values()]
-        of_words = self._count_parentheses(treebank, np.concatenate((bad[:, 1], *of_nodes)))
-        bad = bad[~np.isin(bad[:, 1], of_words)]
+        in_words = self._count_parentheses(treebank, np.concatenate((bad[:, 1], *of_nodes)))
+        bad = bad[~in_words[bad[:, 1]]]
         # between sentences that run over lines, what cannot be read is no part of one, unless never closed or too deep
         lost = bad[np.isin(bad[:, 0], (BAD_OPEN, BAD_DEPTH))] if over_lines else bad
         self._note_bad(bad)
-        self._note_empty_trees(treebank, np.concatenate((lost[:, 1], of_words)))
+        self._note_empty_trees(treebank, np.concatenate((lost[:, 1], np.flatnonzero(in_words))))
         for (kind, nodes), sentences in zip(odd.items(), of_nodes, strict=True):
-            is_noted = ~np.isin(sentences, of_words)
+            is_noted = ~in_words[sentences]
             self._note_nodes(treebank, kind, nodes[is_noted], sentences[is_noted])
         return [*self._source.problems, *self._noted]
 
@@ -360,16 +360,16 @@ class _Noting:
             problem = Problem("comments", self._source.name, line, None, found, "trees; these lines are skipped")
             self._source.log.count(problem, len(lines))
 
-    def _count_parentheses(self, treebank: Treebank, suspects: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Count the sentences among the suspects whose words have brackets in them; return their indices."""
+    def _count_parentheses(self, treebank: Treebank, suspects: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Count the suspects whose words have brackets in them; return which they are of all, and of what is behind."""
         first: Problem | None = None
-        sentences: list[int] = []
+        in_words = np.zeros(len(treebank) + 1, dtype=np.bool_)
         for sentence in np.unique(suspects[suspects < len(treebank)]).tolist():
             start, end = int(treebank.text_start[sentence]), int(treebank.text_end[sentence])
             match = bracket_in_word(self._data[start:end], self._brackets)
             if match is None:
                 continue
-            sentences.append(sentence)
+            in_words[sentence] = True
             if first is None:
                 names = "parentheses" if self._brackets == "()" else "brackets"
                 text = excerpt(match[0].decode("utf-8", "backslashreplace"))
@@ -378,12 +378,12 @@ class _Noting:
                 line = int(treebank.line[sentence]) + self._data.count(b"\n", start, start + match.start())
                 first = Problem("parentheses", self._source.name, line, None, found, expected)
         if first is not None:
-            self._source.log.count(first, len(sentences))
-        return np.array(sentences, dtype=np.int64)
+            self._source.log.count(first, int(in_words.sum()))
+        return in_words
 
     def _note_bad(self, bad: NDArray[np.int64]) -> None:
         is_noted = np.zeros(len(bad), dtype=np.bool_)
-        for kind in dict.fromkeys(kind for kind, _, _ in _MESSAGES.values()):
+        for kind in dict.fromkeys(_MESSAGES[code][0] for code in np.unique(bad[:, 0]).tolist()):
             codes = [code for code, (of_code, _, _) in _MESSAGES.items() if of_code == kind]
             rows = np.flatnonzero(np.isin(bad[:, 0], codes))
             is_noted[rows[: self._source.log.room(kind, len(rows))]] = True

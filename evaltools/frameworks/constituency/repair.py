@@ -48,6 +48,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -406,10 +407,9 @@ class RepairCounts(Pass[TreeComparison]):
         # The number of the step that settles each phrase, in the rows of the columns; -1 for none
         self._settled_gold = np.full(len(self._columns.gold), -1, dtype=np.int32)
         self._settled_test = np.full(len(self._columns.test), -1, dtype=np.int32)
-        same_length = (gold.n_words == test.n_words) & (gold.n_words > 0)
-        self._is_refused = self._columns.ordered.refused
-        self._compared = (pair.status == SentenceStatus.OK) & same_length
         self._n_words = gold.n_words.astype(np.int64)
+        self._is_refused = self._columns.ordered.refused
+        self._compared = (pair.status == SentenceStatus.OK) & (self._n_words == test.n_words) & (self._n_words > 0)
         n_gold, n_test = np.diff(self._columns.gold_offsets), np.diff(self._columns.test_offsets)
         self._n_brackets = n_gold + n_test - self._n_words  # The rows of the test are its words, too
         self._most = n_gold + self._n_words
@@ -458,15 +458,15 @@ class RepairCounts(Pass[TreeComparison]):
         """Repair the sentences ``first:last``; ranges may run in parallel threads."""
         from evaltools.kernels.repair import repair_steps
 
-        columns = self._columns
+        columns, work = self._columns, np.array([0, MAX_WORK], dtype=np.int64)
         compared = self._compared[first:last] & ~self._is_refused[first:last]
         for sentence in (np.flatnonzero(compared) + first).tolist():
             known = self.known.get(sentence, NO_EDITS)
             if known is None:
                 self.too_large[sentence] = True
                 continue
-            gold, test = columns.rows(sentence)
-            work = np.array([0, MAX_WORK], dtype=np.int64)
+            gold, test = columns.rows[sentence]
+            work[0] = 0
             edits, settled_gold, settled_test, *around, _ = repair_steps(
                 columns.gold[gold], columns.test[test], self._n_words[sentence], known, work
             )
@@ -487,12 +487,10 @@ class RepairCounts(Pass[TreeComparison]):
 
     def steps(self) -> Steps:
         """Return all steps."""
-        by_sentence = sorted(self._results.items())
-        sentences = np.repeat([sentence for sentence, _ in by_sentence], [len(edits) for _, (edits, *_) in by_sentence])
-        edits, rows, parts = (
-            np.concatenate([np.zeros((0, width), np.int64), *(own[at] for _, own in by_sentence)])
-            for at, width in enumerate((NO_EDITS.shape[1], 17, 4))
-        )
+        by_sentence = dict(sorted(self._results.items()))
+        none = NO_EDITS, np.zeros((0, 17), np.int64), np.zeros((0, 4), np.int64)
+        sentences = np.repeat(list(by_sentence), [len(edits) for edits, *_ in by_sentence.values()])
+        edits, rows, parts = map(np.concatenate, zip(none, *by_sentence.values(), strict=True))
         names, orders = self._columns.names, self._columns.ordered.orders
         return Steps(sentences.astype(np.int64), edits, rows, parts, names, orders)
 
@@ -572,17 +570,18 @@ class PairColumns:
         rows = np.column_stack((label, test.start, test.end, parent_row, is_word, name))
         return cls(
             brackets.astype(np.int64),
-            rows[~is_tag].astype(np.int64),
+            rows[~is_tag],
             np.concatenate(([0], np.cumsum(is_phrase)))[gold.offsets],
             offsets,
             names.strings(),
             ordered,
         )
 
-    def rows(self, sentence: int) -> tuple[slice, slice]:
-        """Return which rows are those of a sentence."""
-        gold, test = (slice(*offsets[sentence : sentence + 2]) for offsets in (self.gold_offsets, self.test_offsets))
-        return gold, test
+    @cached_property
+    def rows(self) -> list[tuple[slice, slice]]:
+        """Which gold and test rows are those of each sentence."""
+        bounds = (pairwise(offsets.tolist()) for offsets in (self.gold_offsets, self.test_offsets))
+        return [(slice(*gold), slice(*test)) for gold, test in zip(*bounds, strict=True)]
 
 
 def trees_between(gold: Tree, test: Tree, edits: Columns) -> tuple[Tree, list[Tree]]:
@@ -642,10 +641,10 @@ def _tree(nodes: Columns, names: Sequence[str], test: Tree) -> Tree:
 
 def _word_labels(gold: Treebank, test: Treebank, names: StringTable) -> NDArray[np.int64]:
     """Return the label of every test word: its tag, else the gold tag at its position, else its form, a new name."""
-    sentence = np.repeat(np.arange(len(test)), test.n_words)
-    position = np.arange(len(sentence)) - word_offsets(test)[sentence]
-    in_gold = position < gold.n_words[sentence]
-    gold_tags = np.append(_tags(gold), -1)[np.where(in_gold, word_offsets(gold)[sentence] + position, -1)]
+    of_gold, of_test = word_offsets(gold), word_offsets(test)
+    sentence = np.repeat(np.arange(len(test)), np.diff(of_test))
+    at = np.arange(len(sentence)) - of_test[sentence] + of_gold[sentence]
+    gold_tags = np.append(_tags(gold), -1)[np.where(at < of_gold[sentence + 1], at, -1)]
     tags = _tags(test)
     labels = np.where(tags >= 0, tags, gold_tags)
     forms = test.label[test.kind == Kind.WORD][labels < 0]
