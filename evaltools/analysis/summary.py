@@ -87,8 +87,9 @@ class Summary:
 
 def base_in_words(figure: str, n: int) -> str:
     """Return which of the sentences that count a figure is over."""
-    is_all = over_of(figure) == "all"
-    return f"all {count_of(n, 'sentence')}" if is_all else f"parsed sentences only (of {n:,})"
+    if over_of(figure) != "all":
+        return f"parsed sentences only (of {n:,})"
+    return "1 sentence" if n == 1 else f"all {count_of(n, 'sentence')}"
 
 
 def metrics_in_disagreement(summary: Summary) -> str:
