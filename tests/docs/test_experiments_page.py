@@ -80,7 +80,7 @@ PRINTED = [
     (PAGE, "crossframework --gold PTB", r"(?s)berkeley +PTB +\d\d\.\d\d +– +– +\d\d\.\d\d +\d\d\.\d\d"),
     (PAGE, "compare frameworks.run", r"(?s)points more than .*95 % interval.* p = .*[Pp]aired permutation test"),
     (PAGE, "nbest configurations.run", r"(?s)rank +sentences +EDM.*best EDM so far"),
-    (PAGE, "report configurations.run", r"EDM +EDM_NA +EDM_N +EDM_A +EDM_P +exact"),
+    (PAGE, "report configurations.run", r"EDM +EDM_NA +EDM_N +EDM_A +EDM_P +Exact"),
     (
         PAGE,
         "report first.run --beside second.run",
