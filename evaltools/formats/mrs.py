@@ -184,6 +184,7 @@ def write_eds(items: Iterable[SemanticItem]) -> str:
 
     Examples
     --------
+    >>> from evaltools.corpus import SemanticGraph, SemanticNode
     >>> node = SemanticNode("e2", "_rain_v_1", ((3, 8),), (("TENSE", "pres"),), None, "e")
     >>> print(write_eds([SemanticItem("7", 1, "It rains.", (SemanticGraph((node,), (), (0,), "It rains."),))]), end="")
     #7

@@ -240,7 +240,7 @@ def lay_out(
     marks : sequence of int
         Where items begin in any case, such as their names.
     one_each : bool
-        Whether there is one graph after each mark, if that is so for half of them.
+        Whether there is one graph after each mark, if that is so for more than half of them.
 
     Returns
     -------
@@ -254,7 +254,7 @@ def lay_out(
         n = sum(unit.is_whole(text) for unit in units)
         if (n, n - len(units)) > best:
             best, chosen, layout, n_whole = (n, n - len(units)), units, name, n
-        if n == len(units) or (name == "mark" and one_each and 2 * n >= len(units)):
+        if n == len(units) or (name == "mark" and one_each and 2 * n > len(units)):
             break
     if not n_whole:
         layout = "line" if 2 * sum(line.begins for line in lines) >= len(lines) else "block"
