@@ -240,7 +240,7 @@ def lay_out(
     marks : sequence of int
         Where items begin in any case, such as their names.
     one_each : bool
-        Whether there is one graph after each mark, if that is so for more than half of them.
+        Whether there is one graph after each mark, if that is so for half of them.
 
     Returns
     -------
@@ -254,11 +254,13 @@ def lay_out(
         n = sum(unit.is_whole(text) for unit in units)
         if (n, n - len(units)) > best:
             best, chosen, layout, n_whole = (n, n - len(units)), units, name, n
-        if n == len(units) or (name == "mark" and one_each and 2 * n > len(units)):
+        if n == len(units) or (name == "mark" and one_each and 2 * n >= len(units)):
             break
     if not n_whole:
         layout = "line" if 2 * sum(line.begins for line in lines) >= len(lines) else "block"
         chosen = _units(text, lines, brackets, layout)
+    if layout == "mark":
+        chosen = [part for unit in chosen for part in _whole_blocks(text, unit, lines, brackets)]
     if layout == "line" and not marks:
         chosen = [*_with_blank_lines(chosen, lines)]
     regions: list[list[Unit]] = [[] for _ in range(len(marks) + 1)]
@@ -312,6 +314,16 @@ def _units(text: str, lines: Sequence[_Line], brackets: Sequence[Bracket], layou
         inside = brackets[lines[first].first : limit]
         units.append(_unit(text, lines[first].start, lines[end - 1].end, inside, needs_head=needs_head))
     return units
+
+
+def _whole_blocks(text: str, unit: Unit, lines: Sequence[_Line], brackets: Sequence[Bracket]) -> list[Unit]:
+    """Return the blocks of an item if each is a whole graph, as where a name is missing; else the item."""
+    if unit.is_whole(text):
+        return [unit]
+    first, end = (bisect_left(lines, offset, key=lambda line: line.start) for offset in (unit.start, unit.end))
+    limit = lines[end].first if end < len(lines) else len(brackets)
+    blocks = _units(text, lines[first:end], brackets[:limit], "block")
+    return blocks if all(block.is_whole(text) for block in blocks) else [unit]
 
 
 def _unit(text: str, start: int, end: int, brackets: Sequence[Bracket], *, needs_head: bool) -> Unit:

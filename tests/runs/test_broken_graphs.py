@@ -71,3 +71,6 @@ def test_an_item_without_an_id_costs_no_other_item():
     assert run.summary().set_index("metric").loc["smatch", "pooled"] == 1
     itself = evaltools.score(data(test), {"p": data(test)}, format="penman")
     assert itself.counts("p")["status"].tolist() == ["ok", "ok", "ok"]
+    gold = with_ids(*GRAPHS, *GRAPHS)
+    run = evaltools.score(data(gold), {"p": data(gold.replace("# ::id 3\n", ""))}, format="penman")
+    assert run.counts("p")["status"].tolist() == ["ok", "ok", "missing", *(["ok"] * 5)]
