@@ -90,9 +90,9 @@ def instructive_in_words(run: Run) -> str:
     """Describe which sentences come first in the order ``"instructive"`` of a run that counts errors."""
     count, types = run.framework.figures.errors, run.framework.figures.error_types
     assert count is not None
-    fewest, most = INSTRUCTIVE_WORDS
+    minimum, maximum = INSTRUCTIVE_WORDS
     of_repair = "" if types is None else " that one repair mends"
-    return f"sentences of {fewest} to {most} words first, those with most {count.plural}{of_repair}"
+    return f"sentences of {minimum} to {maximum} words first, those with most {count.plural}{of_repair}"
 
 
 def _by_errors(table: pd.DataFrame, sorting: Sorting) -> str:

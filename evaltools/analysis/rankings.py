@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.frameworks.figures import AVERAGES
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.metric import Place
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS
@@ -31,9 +32,6 @@ from evaltools.text import listing
 if TYPE_CHECKING:
     import pandas as pd
 
-
-AVERAGES = {"pooled": "micro", "mean": "macro"}
-"""The two averages: counts summed over the corpus, or scores averaged over the sentences."""
 
 _TIE = 1e-9
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from evaltools.analysis.bootstrap import interval, resampled_figures
 from evaltools.analysis.significance import Comparison
 from evaltools.analysis.standing import Standing, standings
-from evaltools.frameworks.figures import average_in_words, over_of
+from evaltools.frameworks.figures import AVERAGES, average_of, over_of
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.sums import Sums, sum_sentences
 from evaltools.text import count_of
@@ -82,7 +82,7 @@ class Summary:
     @property
     def base(self) -> str:
         """How figures are averaged, and over which sentences, in words."""
-        return f"{average_in_words(self.figure)} over {base_in_words(self.figure, self.n)}"
+        return f"{AVERAGES[average_of(self.figure)]} over {base_in_words(self.figure, self.n)}"
 
 
 def base_in_words(figure: str, n: int) -> str:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from evaltools.analysis.comparison import PairFindings, carriers, look_into
 from evaltools.analysis.contributions import ERRORS
-from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import Comparison
 from evaltools.analysis.standing import Standing
 from evaltools.app.components.blocks import show_blocks
@@ -22,7 +21,7 @@ from evaltools.app.widgets.saving import chart, save_chart, scroll_below
 from evaltools.app.widgets.tables import choice_name, choice_table, columns_of, key_of, selected_in, show_table
 from evaltools.blocks import Chart, answer, note
 from evaltools.charts.intervals import contributions_chart
-from evaltools.frameworks.figures import figure_over
+from evaltools.frameworks.figures import AVERAGES, figure_over
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.comparison import class_table, effect_in_words, pair_in_words
 from evaltools.outputs.sections import matrix_chart, pairs_table, tested_in_words

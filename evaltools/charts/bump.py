@@ -11,8 +11,9 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from evaltools.analysis.rankings import AVERAGES, Crossing, Variant
+from evaltools.analysis.rankings import Crossing, Variant
 from evaltools.charts.theme import AXIS, FONT_SIZE, INK, LABEL_LIMIT, finish, parser_styles, series, tooltip
+from evaltools.frameworks.figures import AVERAGES
 from evaltools.frameworks.registry import METRICS
 from evaltools.text import number
 

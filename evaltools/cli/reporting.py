@@ -34,7 +34,7 @@ from evaltools.text import count_of, printable, some_words
 
 if TYPE_CHECKING:
     from evaltools.blocks import Chart
-    from evaltools.outputs.selection import Table
+    from evaltools.outputs.selection import TableName
     from evaltools.runs.store import Run
 
 
@@ -94,7 +94,7 @@ def report(
     from evaltools.outputs.figures import REPORTS, group_report
     from evaltools.outputs.selection import Selection
 
-    tables: dict[Table, bool] = {"labels": labels, "classes": classes, "all": all_figures, "counts": counts}
+    tables: dict[TableName, bool] = {"labels": labels, "classes": classes, "all": all_figures, "counts": counts}
     of_sentences = sentences or sort is not None or (limit is not None and not labels)
     selection = Selection(_table(tables, format, of_sentences=of_sentences), parser, sort, limit)
     opened = open_run(run)
@@ -153,7 +153,7 @@ def _missing_lines(run: Run) -> str:
     return "".join(lines)
 
 
-def _table(tables: Mapping[Table, bool], format: str, *, of_sentences: bool) -> Table:
+def _table(tables: Mapping[TableName, bool], format: str, *, of_sentences: bool) -> TableName:
     """Return the table that options ask for; raise ParameterError for several, and for one that a format lacks."""
     chosen = [name for name, is_set in tables.items() if is_set]
     if len(chosen) > 1:

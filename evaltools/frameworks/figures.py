@@ -22,6 +22,9 @@ FIGURES = ("pooled", "mean", "pooled_all", "mean_all")
 """The four figures of a parser and metric: counts summed, then divided; mean of the sentence scores; and both over
 every gold sentence, those without a score counted as nothing matched."""
 
+AVERAGES = {"pooled": "micro", "mean": "macro"}
+"""The two averages: counts summed over the corpus, or scores averaged over the sentences."""
+
 
 def figure_over(average: str, over: str) -> str:
     """Return a figure by how it is averaged and over which sentences.
@@ -54,17 +57,6 @@ def over_of(figure: str) -> str:
     ('scored', 'all')
     """
     return "all" if figure.endswith("_all") else "scored"
-
-
-def average_in_words(figure: str) -> str:
-    """Return how a figure is averaged.
-
-    Examples
-    --------
-    >>> average_in_words("pooled"), average_in_words("mean_all")
-    ('micro', 'macro')
-    """
-    return "micro" if figure.startswith("pooled") else "macro"
 
 
 SUMMARY = (

@@ -13,10 +13,10 @@ import pandas as pd
 from evaltools.analysis.bootstrap import RESAMPLES
 from evaltools.analysis.comparison import PairFindings, carriers
 from evaltools.analysis.contributions import ClassFamily
-from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.significance import EQUAL, Comparison
 from evaltools.blocks import Block, Column, Table, Text
 from evaltools.errors import ParameterError
+from evaltools.frameworks.figures import AVERAGES
 from evaltools.frameworks.hotspots import COMPARED, Hotspots
 from evaltools.frameworks.metric import Metric, figure_column
 from evaltools.frameworks.registry import METRICS

@@ -11,7 +11,7 @@ import pandas as pd
 from evaltools.analysis.summary import Row, Summary, summarize_run
 from evaltools.blocks import Column, Table, Text, text_columns
 from evaltools.errors import ParameterError
-from evaltools.frameworks.figures import average_in_words, over_of
+from evaltools.frameworks.figures import AVERAGES, average_of, over_of
 from evaltools.frameworks.metric import figure_column
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.summary import flat_rows, head_of, summary_rows
@@ -42,7 +42,7 @@ def golds_report(runs: Sequence[Run], kind: str) -> str:
     table = _table(summaries)
     first = next(iter(summaries.values()))
     over = "all sentences" if over_of(first.figure) == "all" else "parsed sentences only"
-    title = f"{METRICS[first.metric].title}, {average_in_words(first.figure)} over {over} of each gold"
+    title = f"{METRICS[first.metric].title}, {AVERAGES[average_of(first.figure)]} over {over} of each gold"
     if kind == "latex":
         return table_latex(table.frame(), f"{title}\n{signature}", 2)
     golds = [

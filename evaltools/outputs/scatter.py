@@ -8,14 +8,13 @@ import pandas as pd
 
 from evaltools.analysis.disagreement import Disagreement
 from evaltools.analysis.leaderboard import leaderboard
-from evaltools.analysis.rankings import AVERAGES
 from evaltools.analysis.standing import order_of
 from evaltools.blocks import Chart
 from evaltools.charts.disagreement import disagreement_chart
 from evaltools.charts.intervals import figures_chart
 from evaltools.charts.theme import specification
 from evaltools.errors import ParameterError
-from evaltools.frameworks.figures import size_column
+from evaltools.frameworks.figures import AVERAGES, size_column
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run
 from evaltools.runs.sums import sum_sentences

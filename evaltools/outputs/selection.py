@@ -23,7 +23,7 @@ def worst_first(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
     return rows.sort_values([metric, "words"], ascending=[METRICS[metric].higher_is_better, False], kind="stable")
 
 
-Table = Literal["figures", "all", "sentences", "labels", "counts", "classes"]
+TableName = Literal["figures", "all", "sentences", "labels", "counts", "classes"]
 """The tables of a report."""
 
 
@@ -45,7 +45,7 @@ class Selection:
         Maximum number of sentences, or labels, per parser.
     """
 
-    table: Table = "figures"
+    table: TableName = "figures"
     parser: str | None = None
     sort: str | None = None
     limit: int | None = None

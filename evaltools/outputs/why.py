@@ -10,7 +10,7 @@ from evaltools.analysis.why import MAX_STEPS, Match, Step, Why, explain_figure
 from evaltools.blocks import Block, Column, Table, Text
 from evaltools.errors import ParameterError
 from evaltools.formats.source import file_stem
-from evaltools.frameworks.figures import average_in_words, over_of
+from evaltools.frameworks.figures import AVERAGES, average_of, over_of
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.options import signature_of
 from evaltools.outputs.citation import citation_report
@@ -104,7 +104,7 @@ def why_blocks(why: Why) -> list[Block]:
     """Return a figure and what conventions change, as command line and pages show it."""
     metric = why.metric
     figure = why.setting.reading.figure
-    average = average_in_words(figure)
+    average = AVERAGES[average_of(figure)]
     over = f"all {count_of(why.n, 'sentence')}" if over_of(figure) == "all" else count_of(why.n, "parsed sentence")
     blocks: list[Block] = [
         Text(f"{metric.title} of {why.parser}: {metric.text(why.value)}, {average} over {over}", "line")

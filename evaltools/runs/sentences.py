@@ -151,8 +151,8 @@ def instructive_first(
 
     Of those with the same largest repair the ones with fewest other errors come first, of these the longest.
     """
-    fewest, most = INSTRUCTIVE_WORDS
-    is_last = (words < fewest) | (words > most) | ~(errors > 0)
+    minimum, maximum = INSTRUCTIVE_WORDS
+    is_last = (words < minimum) | (words > maximum) | ~(errors > 0)
     mended = errors if largest is None else largest
     order: NDArray[np.int32] = np.lexsort((-words, errors, -mended, is_last)).astype(np.int32) + np.int32(1)
     return order

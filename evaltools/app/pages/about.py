@@ -167,7 +167,7 @@ def _older(material: FunctionTrees) -> tuple[Block, ...]:
                                 for name, tree in zip(material.golds, made.golds, strict=True)}  # fmt: skip
     drawn["The parse, and its steps"] = made
     pictures = (Picture(title, [Drawing(subject, title)], is_small=True) for title, subject in drawn.items())
-    metric = dict(zip(LABELS, METRICS_2011, strict=True))["labeled"]
+    metric = METRICS_2011[LABELS.index("labeled")]
     numbers = f"1 − {made.delta} / ({made.n_parse} + {made.n_generalized})"
     says = "< is missing, > is spurious, ≠ is relabeled; the root is not counted"
     row = (metric.title, formula(metric), numbers, percentage(made.score, 2))

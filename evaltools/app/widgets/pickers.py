@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from evaltools.analysis.leaderboard import FEW_UNITS, few_units
-from evaltools.analysis.rankings import AVERAGES
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.blocks import Choice, Control, Number
 from evaltools.corpus.sentence_ids import DOCUMENT
+from evaltools.frameworks.figures import AVERAGES
 from evaltools.frameworks.registry import METRICS
 from evaltools.runs.meta import metadata_keys
 from evaltools.runs.metadata import Group, group_keys, plural_of
