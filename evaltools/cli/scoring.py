@@ -121,13 +121,11 @@ def _folder(out: str | None) -> Iterator[str]:
 
 
 def _print_summary(run: Run, out: str | None, *, as_json: bool) -> None:
-    from evaltools.outputs.summary import as_json as summary_json, as_text
+    from evaltools.outputs.first_answer import as_json as answer_as_json, as_text, first_answer
     from evaltools.outputs.tables import terminal_width
 
-    if as_json:
-        write(summary_json(run))
-    else:
-        write(as_text(run, out, terminal_width()))
+    answer = first_answer(run)
+    write(answer_as_json(answer) if as_json else as_text(answer, out, terminal_width()))
 
 
 def verify(

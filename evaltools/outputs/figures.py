@@ -19,11 +19,11 @@ from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.citation import table_remarks
 from evaltools.outputs.classes import class_rows, class_table
 from evaltools.outputs.counts import count_frame, count_rows, count_table
+from evaltools.outputs.first_answer import as_json, first_answer
 from evaltools.outputs.official import conll18_report, evalb_report
 from evaltools.outputs.selection import Selection, counted
 from evaltools.outputs.summary import (
     all_figures,
-    as_json,
     describe_aligned,
     describe_heads,
     describe_incomplete,
@@ -208,7 +208,7 @@ def json_report(run: Run, selection: Selection) -> str:
         return json_text({"signature": run.signature, "preset": run.preset, selection.table: rows})
     if selection.table == "all":
         return json_text(all_as_json(run, selection))
-    return as_json(run, selection.parsers(run))
+    return as_json(first_answer(run, selection.parsers(run)))
 
 
 def latex_report(run: Run, selection: Selection) -> str:

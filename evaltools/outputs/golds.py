@@ -32,7 +32,7 @@ def golds_report(runs: Sequence[Run], kind: str) -> str:
     if kind == "json":
         listed = [
             {"run": name, "gold": run.meta["gold"]["file"], "signature": run.signature, "sentences": summary.n}
-            | {"metric": summary.metric, "figure": summary.figure, "parsers": summary_rows(summary)}
+            | {"metric": summary.metric, "figure": summary.figure, "parsers": summary_rows(summary.rows)}
             for run, (name, summary) in zip(runs, summaries.items(), strict=True)
         ]
         return json_text({"runs": listed})

@@ -1,28 +1,25 @@
-"""The table of a run, a row a parser, best first: as text, as JSON and for papers; and remarks on figures."""
+"""The table of a run, a row a parser, best first: as text, as rows of JSON and for papers; and remarks on figures."""
 
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 
 from evaltools.analysis.significance import SIGNIFICANT
 from evaltools.analysis.summary import Lead, Row, Summary, summarize_run
-from evaltools.analysis.suspicions import Suspicion, suspicions
 from evaltools.blocks import Column, Table, text_columns
-from evaltools.corpus import Dependencies
 from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.metric import Metric, figure_column
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.citation import describe_settings, in_sentence, table_remarks
-from evaltools.outputs.tables import json_text, table_latex
+from evaltools.outputs.tables import table_latex
 from evaltools.runs.store import Run
-from evaltools.text import and_more, capitalized, count_of, listing, number, percentage, printable
+from evaltools.text import capitalized, count_of, listing, number, printable
 
 _MAX_ALIGNED = 4
 """Parsers named in the remark on aligned words."""
@@ -103,58 +100,15 @@ def describe_aligned(run: Run, parsers: Collection[str] | None = None) -> list[s
     return [f"Sentences whose words differ are scored over aligned words: {', '.join(texts)}."]
 
 
-_MAX_WIDTH = 100
-_MAX_LINES = 12
-_MAX_NOTES = 2
-_MAX_TYPES = 3
-_MAX_FIRST = 5
+MAX_FIRST = 5
 """Figures of a table that are missed if there is no room for them."""
-_MAX_NAME = 26
-_SMALL = 0.005
-"""Smaller shares are not named."""
 _MAX_HEAD = 8
 """Longer heads of metrics are not repeated at the difference to the next parser."""
 _GAP = "  "
-_EXAMPLE = "my.run"
-"""The name of a run in commands where none was kept."""
 
 
-def as_json(run: Run, parsers: Collection[str] | None = None) -> str:
-    """Return the summary as JSON: every figure with its interval and number of sentences, and who is surely ahead.
-
-    `parsers`: those whose rows are returned; by default all.
-    """
-    summary = summarize_run(run)
-    shown = run.parsers if parsers is None else parsers
-    rows = [row for row in summary_rows(summary) if row["parser"] in shown]
-    costliest = costliest_errors(run, rows[0]["parser"])
-    types = [{"type": name, "share": share} for name, share in (*costliest.shares, *costliest.unclassified)]
-    left_out = metrics_left_out(run, summary.metrics)
-    return json_text(
-        {
-            "signature": run.signature,
-            "preset": run.preset,
-            "metric": summary.metric,
-            "figure": summary.figure,
-            "base": summary.base,
-            "sentences": summary.n,
-            "parsers": rows,
-            "costliest_errors": {"parser": rows[0]["parser"], "unit": costliest.unit, "types": types},
-            "checks": [asdict(item) | {"text": item.text} for item in _checks(run, shown)],
-            "left_out": [{"metric": name, "empty_columns": sorted(left_out[name])} for name in left_out],
-            "notes": _notes(run, summary),
-        }
-    )
-
-
-def _checks(run: Run, parsers: Collection[str]) -> list[Suspicion]:
-    """Return what is probably wrong; columns that are empty are named apart."""
-    found = suspicions(entry for entry in run.meta["parsers"] if entry["name"] in parsers)
-    return [item for item in found if item.kind != "columns"]
-
-
-def summary_rows(summary: Summary) -> list[dict[str, Any]]:
-    """Return the rows of a summary for JSON; undefined values are None."""
+def summary_rows(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return rows of a summary for JSON; undefined values are None."""
     return [
         {
             "parser": row.parser,
@@ -163,14 +117,14 @@ def summary_rows(summary: Summary) -> list[dict[str, Any]]:
             "words_differ": row.words_differ,
             "ahead": row.lead and asdict(row.lead),
         }
-        for row in summary.rows
+        for row in rows
     ]
 
 
 def flat_rows(summary: Summary) -> list[dict[str, Any]]:
     """Return the rows of a summary with a column for each figure and its interval, as JSON has them."""
     rows = []
-    for row in summary_rows(summary):
+    for row in summary_rows(summary.rows):
         flat = {"parser": row["parser"], "no_parse": row["no_parse"], "words_differ": row["words_differ"]}
         for metric, figure in row["figures"].items():
             names = {"value": metric, "n": f"n_{metric}"}  # not edm_n, which is a metric
@@ -180,32 +134,6 @@ def flat_rows(summary: Summary) -> list[dict[str, Any]]:
     return rows
 
 
-def as_text(run: Run, path: str | None, width: int = _MAX_WIDTH) -> str:
-    """Return the summary as text; `path`: the folder of the run as commands name it, None if it is not kept."""
-    summary = summarize_run(run)
-    wanted = run.framework.figures.first or summary.metrics[:_MAX_FIRST]
-    table, left, _ = _layout(summary, summary.rows, width, _MAX_NAME, wanted=wanted)
-    dropped = [head_of(METRICS[name]) for name in left]
-    more = _command("report", path)
-    rules = _rules(summary) + ([f"No room for {listing(dropped, len(wanted))}: {more}"] if dropped else [])
-    notes = _packed(_notes(run, summary), width)[:_MAX_NOTES]
-    costliest = [] if len(notes) == _MAX_NOTES else _costliest(run, summary, width)
-    check = [_check_line(item, width) for item in _checks(run, run.parsers)[:1]]
-    after = [*_packed(rules, width), *costliest, *notes, *check]
-    if dropped and len(summary.rows) == _MAX_LINES - len(after) - 2:  # one line short: the last parser comes first
-        after = [*_packed(_rules(summary), width), *costliest, *notes, *check]
-    room = _MAX_LINES - len(after) - 3  # headline, heads of columns, at least one line of commands
-    n_rows = len(summary.rows) if len(summary.rows) <= room else room - 1
-    table = table[: 1 + n_rows]
-    if n_rows < len(summary.rows):
-        table.append(and_more(len(summary.rows) - n_rows))
-    free = _MAX_LINES - 1 - len(table) - len(after)
-    commands = _commands(run, path, [row.parser for row in summary.rows], width, free)
-    n_blank = free - len(commands)
-    lines = [headline(run, summary, width), *[""][:n_blank], *table, *[""][: max(n_blank - 1, 0)], *after, *commands]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
-
-
 def headline(run: Run, summary: Summary, width: int) -> str:
     """Return the first line: the metric, its base, as many rules as fit, and what a star is."""
     legend = "; * surely best" if has_best(summary) else ""
@@ -213,7 +141,7 @@ def headline(run: Run, summary: Summary, width: int) -> str:
     for title, value in run.framework.runs.facts(run.meta):
         longer = printable(f"{line}; {title} {value}")
         line = longer if cell_len(longer + legend) <= width else line
-    return _shortened(line + legend, width)
+    return shortened(line + legend, width)
 
 
 def head_of(metric: Metric) -> str:
@@ -271,11 +199,11 @@ def figures_table(summary: Summary, rows: Sequence[Row]) -> Table:
 
 def table_lines(summary: Summary, rows: Sequence[Row], width: int) -> list[str]:
     """Return the lines of the table: a row a parser, with all metrics; those that have no room stand below."""
-    lines, left, rest = _layout(summary, rows, width, wanted=summary.metrics)
+    lines, left, rest = fit_table(summary, rows, width, wanted=summary.metrics)
     return [*lines, "", *rest] if left else lines
 
 
-def _layout(
+def fit_table(
     summary: Summary,
     rows: Sequence[Row],
     width: int,
@@ -290,7 +218,7 @@ def _layout(
     table = figures_table(summary, rows)
     texts = zip(table.heads, *table.cells, strict=True)
     columns = {column.name: [*map(printable, cells)] for column, cells in zip(table.columns, texts, strict=True)}
-    titles = columns["parser"] if max_name is None else [_shortened(title, max_name) for title in columns["parser"]]
+    titles = columns["parser"] if max_name is None else [shortened(title, max_name) for title in columns["parser"]]
     names = _padded(titles, "<")
     figures = {
         name: _padded(_marked(column, [row.figures[name].is_best for row in rows]), ">")
@@ -369,123 +297,14 @@ def interval_in_words(metric: Metric, low: float, high: float) -> str:
     return "no interval" if math.isnan(low) else f"{metric.text(low)} to {metric.text(high)}"
 
 
-def _packed(sentences: Sequence[str], width: int) -> list[str]:
-    """Return sentences as lines, several in a line where they fit."""
-    lines: list[str] = []
-    for sentence in (_shortened(text, width) for text in sentences):
-        if lines and cell_len(f"{lines[-1]}. {sentence}") <= width:
-            lines[-1] += f". {sentence}"
-        else:
-            lines.append(sentence)
-    return lines
-
-
-def _unparsed(summary: Summary) -> list[str]:
+def unparsed(summary: Summary) -> list[str]:
     """Return what a sentence without a parse counts as, if there is one."""
     is_counted = over_of(summary.figure) == "all" and any(row.no_parse for row in summary.rows)
     return ["no parse counts as 0 (all wrong)"] if is_counted else []
 
 
-def _rules(summary: Summary) -> list[str]:
-    """Return what a sentence without a parse counts as, and what *sure* means, each in a sentence."""
-    rules = [*map(capitalized, _unparsed(summary))]
-    if any(row.lead for row in summary.rows):
-        corrected = ", Holm" if len(summary.rows) > 2 else ""
-        rules.append(f"Sure: p < {number(SIGNIFICANT)} (paired permutation test{corrected}), interval without 0")
-    return rules
-
-
-class CostliestErrors(NamedTuple):
-    """The costliest errors of a parser."""
-
-    unit: str = ""  # What shares are of, such as wrong brackets
-    shares: Sequence[tuple[str, float]] = ()  # Names and shares, the largest first
-    unclassified: Sequence[tuple[str, float]] = ()  # The share of those without a type, if there are any
-    by: str = ""  # What groups them, if it is not their type: by relation
-
-
-def costliest_errors(run: Run, parser: str) -> CostliestErrors:
-    """Return the costliest error types of a parser, or else rows of the views that divide all errors among them."""
-    if (types := run.framework.figures.error_types) is not None:
-        costs = types.costs(run, parser)
-        shares = [(name, cost / sum(costs.values())) for name, cost in costs.items()]
-        parts = [[item for item in shares if (item[0] == types.residual) is rest] for rest in (False, True)]
-        return CostliestErrors("wrong brackets", parts[0][:_MAX_TYPES], parts[1])
-    from evaltools.outputs.hotspots import ask  # with pandas, which the summary of other frameworks does not load
-
-    questions = run.framework.questions()
-    tables = [ask(run, questions.hotspots[name], parser, options={"least": 1}) for name in questions.costliest]
-    costliest = [(table.heading(row), float(row["share"])) for table in tables for _, row in table.rows.iterrows()]
-    costliest.sort(key=lambda item: -item[1])
-    if not costliest:
-        return CostliestErrors()
-    by = f" by {tables[0].columns[0].title.lower()}" if run.framework.reads is Dependencies else ""
-    return CostliestErrors(tables[0].question.kind.unit, costliest[:_MAX_TYPES], by=by)
-
-
-def _costliest(run: Run, summary: Summary, width: int) -> list[str]:
-    """Return a line with the costliest errors of the best parser, as many as fit, and the rest."""
-    parser = summary.rows[0].parser
-    errors = costliest_errors(run, parser)
-    is_partial = any(entry["words_aligned"] for entry in run.meta["parsers"] if entry["name"] == parser)
-    where = " (same tokens)" if is_partial and run.framework.questions().costliest else ""
-    start = f"{errors.unit.capitalize()} of {_shortened(printable(parser), _MAX_NAME)}{errors.by}{where}: "
-    line = ""
-    for n_types in range(len(errors.shares), 0, -1):
-        named = [*errors.shares[:n_types], *errors.unclassified]
-        shares = [*named, ("other", 1.0 - sum(share for _, share in named))]
-        texts = [f"{percentage(share, 0)} {printable(name)}" for name, share in shares if share > _SMALL]
-        line = start + ", ".join(texts)
-        if cell_len(line) <= width:
-            break
-    return [_shortened(line, width)] if line else []
-
-
-def _check_line(item: Suspicion, width: int) -> str:
-    """Return what is probably wrong, with the number of parsers instead of their names if these have no room."""
-    line = f"Check: {item.text}"
-    if cell_len(line) > width and len(item.parsers) > 1:
-        line = f"Check: {replace(item, parsers=(count_of(len(item.parsers), 'parser'),)).text}"
-    return _shortened(line, width)
-
-
-def _notes(run: Run, summary: Summary) -> list[str]:
-    """Return what is worth a look, each in a sentence."""
-    notes = []
-    differ = [row for row in summary.rows if row.words_differ]
-    if differ:
-        n = sum(row.words_differ for row in differ)
-        counted = "count as no parse" if summary.figure.endswith("_all") else "are not scored"
-        notes.append(f"Words differ from gold in {count_of(n, 'sentence')}, which {counted}")
-    notes += [text.removesuffix(".") for text in describe_incomplete(run, summary.metrics)]
-    if summary.standing.over:
-        notes.append(f"Ahead: {summary.standing.over}")
-    return notes
-
-
-def _commands(run: Run, path: str | None, parsers: Sequence[str], width: int, room: int) -> list[str]:
-    """Return what to do next: a line a command if there is room, and blank lines around the table, too."""
-    compare = [_command("compare", path, *parsers)] if len(parsers) == 2 else []
-    figures = run.framework.figures
-    has_views = figures.error_types is not None or run.framework.questions().hotspots  # those of trees stay unloaded
-    hotspots = [_command("hotspots", path, parsers[0])] if has_views else []
-    why = [_command("why", path, parsers[0])] if figures.conventions() else []
-    commands = [_command("app", path), *compare, _command("report", path), *hotspots, *why]
-    before = f"Not kept; with -o {_EXAMPLE}: " if path is None else "Next: "
-    lines = [before + commands[0]]
-    for command in commands[1:]:
-        if len(commands) + 2 > room and cell_len(f"{lines[-1]}, {command}") <= width:
-            lines[-1] += f", {command}"
-        else:
-            lines.append(" " * len(before) + command)
-    return lines[:room]
-
-
-def _command(name: str, path: str | None, *arguments: str) -> str:
-    return " ".join(["evaltools", name, *(shlex.quote(printable(text)) for text in (path or _EXAMPLE, *arguments))])
-
-
-def _shortened(text: str, width: int) -> str:
+def shortened(text: str, width: int) -> str:
+    """Return a text of at most so many cells; a longer one ends in an ellipsis."""
     return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"
 
 
@@ -507,7 +326,7 @@ def summary_for_paper(run: Run, metrics: Sequence[str] = (), cluster: str = "") 
         If the run has no such metric, or no such column.
     """
     usual = [name for name in run.framework.figures.first if name in run.table_metrics]
-    names = [metric_id(name, run.metrics) for name in metrics] or usual or run.table_metrics[:_MAX_FIRST]
+    names = [metric_id(name, run.metrics) for name in metrics] or usual or run.table_metrics[:MAX_FIRST]
     return summarize_run(run, names, main=names[0] if metrics else "", cluster=cluster)
 
 
@@ -550,7 +369,7 @@ def summary_caption(summary: Summary, *, is_marked: bool = False) -> str:
     units = "percent" + ("" if all(metric.is_share for metric in metrics) else " where no other unit is named")
     others = " and other figures" if len(metrics) > 1 else ""
     heads = [f"{item.short}: {in_sentence(item)}" for item in _abbreviated(summary.metrics)]
-    heads += _unparsed(summary) if any(row.no_parse for row in summary.rows) else []
+    heads += unparsed(summary) if any(row.no_parse for row in summary.rows) else []
     if len(summary.rows) == 1:
         figure = summary.rows[0].figures[main.id]
         heads.append(f"95 % interval of {main.short}: {interval_in_words(main, figure.low, figure.high)}")

@@ -19,12 +19,13 @@ from evaltools.analysis.summary import metrics_in_disagreement, summarize_run
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.outputs.counts import count_rows, count_table
 from evaltools.outputs.figures import REPORTS
+from evaltools.outputs.first_answer import as_json, as_text, first_answer
 from evaltools.outputs.hotspots import hotspot_table
 from evaltools.outputs.html_report import html_report, write_section
 from evaltools.outputs.page import Page
 from evaltools.outputs.sections import Report, classes, leaderboard
 from evaltools.outputs.selection import Selection
-from evaltools.outputs.summary import as_json, as_text, summary_for_paper, summary_latex
+from evaltools.outputs.summary import summary_for_paper, summary_latex
 from tests.commands import call
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -146,7 +147,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_first_answer_of_each_framework(runs: dict[str, Run], name: str):
-    assert as_text(runs[name], "my.run") == EXPECTED[name]
+    assert as_text(first_answer(runs[name]), "my.run") == EXPECTED[name]
 
 
 def test_two_metrics_that_disagree_say_which_parser_is_better_by_which():
@@ -164,7 +165,9 @@ def test_parsers_with_the_same_trees_are_equal():
     gold = ["(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N cats)) (VP (V sleep)))"]
     test = ["(S (NP (N dogs)) (VP (V bark)))", None]
     run = score(gold, {"p": test, "q": test}, metrics="f1")
-    assert [line.split() for line in as_text(run, "my.run").splitlines() if line.startswith(("p ", "q "))] == [
+    assert [
+        line.split() for line in as_text(first_answer(run), "my.run").splitlines() if line.startswith(("p ", "q "))
+    ] == [
         ["p", "66.67", "1", "0.00", "equal"],
         ["q", "66.67", "1"],
     ]
@@ -174,7 +177,7 @@ def test_parsers_with_the_same_trees_are_equal():
 @pytest.mark.parametrize("width", [100, 80, 60, 50])
 @pytest.mark.parametrize("name", FRAMEWORKS)
 def test_no_line_of_figures_is_too_wide(runs: dict[str, Run], name: str, width: int):
-    lines = as_text(runs[name], "my.run", width).splitlines()
+    lines = as_text(first_answer(runs[name]), "my.run", width).splitlines()
     assert len(lines) <= 12
     assert max(len(line) for line in lines if "evaltools" not in line) <= width
     assert "no parse" in lines[2] + lines[1]
@@ -188,7 +191,7 @@ def test_no_line_of_figures_is_too_wide(runs: dict[str, Run], name: str, width: 
 def test_costliest_errors_are_rows_of_hotspots(runs: dict[str, Run], name: str, view: str):
     run = runs[name]
     rows = {str(row["group"]): row["share"] for row in rows_of(run, view)}
-    costliest = json.loads(as_json(run))["costliest_errors"]["types"]
+    costliest = json.loads(as_json(first_answer(run)))["costliest_errors"]["types"]
     assert costliest[0] == {"type": next(iter(rows)), "share": pytest.approx(next(iter(rows.values())))}
     shares = [item["share"] for item in costliest]
     assert shares == sorted(shares, reverse=True)
@@ -217,7 +220,7 @@ def test_the_last_parser_comes_before_the_columns_that_have_no_room():
     gold = ["(S (NP (N dogs)) (VP (V bark)))", "(S (NP (N cats)) (VP (V sleep)))"]
     for n_parsers, is_said in ((6, True), (7, False)):
         run = score(gold, {f"a-parser-with-a-long-name-{at}": [gold[0], None] for at in range(n_parsers)})
-        lines = as_text(run, "my.run", 80).splitlines()
+        lines = as_text(first_answer(run), "my.run", 80).splitlines()
         assert len(lines) <= 12
         assert sum(line.startswith("a-parser") for line in lines) == n_parsers
         assert any("No room for" in line for line in lines) == is_said
@@ -251,7 +254,7 @@ def test_json_has_the_figures_of_the_summary_and_quiet_prints_nothing(runs: dict
 
 @pytest.mark.parametrize("name", FRAMEWORKS)
 def test_json_has_the_check_and_the_costliest_errors_of_the_text(runs: dict[str, Run], name: str):
-    found, text = json.loads(as_json(runs[name])), EXPECTED[name]
+    found, text = json.loads(as_json(first_answer(runs[name]))), EXPECTED[name]
     assert [f"Check: {item['text']}" for item in found["checks"][:1]] == re.findall("Check: .*", text)
     assert all(0 < item["n"] <= item["total"] and item["kind"] and item["parsers"] for item in found["checks"])
     costliest = found["costliest_errors"]
@@ -279,7 +282,7 @@ def check_that_one_figure_is_shown_everywhere(run: Run) -> None:
     page = html_report(run, worst=0)
     assert f">{metric.text(summary.rows[0].figures[metric.id].value, sign=True)} {metric.title}: " in page
     figures = page.split(">Figures</h2>")[1].split("</table>")[0]
-    printed = [as_text(run, "my.run", width).splitlines() for width in (100, 80)]
+    printed = [as_text(first_answer(run), "my.run", width).splitlines() for width in (100, 80)]
     report = REPORTS["text"](run, Selection()).splitlines()
     assert max(map(len, report[: report.index("", 2)])) <= 100
     heads = " ".join(line for line in report if line.startswith("  "))
