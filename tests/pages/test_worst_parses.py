@@ -117,7 +117,7 @@ def test_only_sentences_without_any_error_are_perfect(open_app: Open):
 
 
 def test_of_equally_good_sentences_the_longer_comes_first(open_app: Open):
-    listed = table(open_app("worst_parses", parser="better"))
+    listed = table(open_app("worst_parses", parser="better", order="worst"))
     assert listed["f1"].dropna().tolist() == [100.0] * 6
     assert listed["sentence"].tolist() == [6, 7, 1, 2, 4, 3, 5]
 
