@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from evaltools.corpus.bracket_text import Kind, bracket_in_word
 from evaltools.corpus.columns import Columns
+from evaltools.corpus.folding import NO_WORDS
 from evaltools.corpus.sentence_ids import number_in, sentence_ids
 from evaltools.corpus.tree import Tree
 from evaltools.corpus.vocabulary import Vocabulary
@@ -192,9 +193,12 @@ class Treebank(Columns):
         return [name if name is None else number_in(name) or name for name in ids]
 
     def tokens(self) -> list[str]:
-        """Return the words of each sentence, with a tab after each."""
-        words = [f"{self.vocabulary.words[number]}\t" for number in self.label[self.word_nodes].tolist()]
-        bounds = np.concatenate(([0], np.cumsum(self.n_words))).tolist()
+        """Return the words of each sentence without empty elements, with a tab after each."""
+        labels = self.vocabulary.labels
+        is_word = ~np.isin(self.word_tags, [labels.find(tag) for tag in NO_WORDS if tag in labels])
+        words = [f"{self.vocabulary.words[number]}\t" for number in self.label[self.word_nodes[is_word]].tolist()]
+        n_before = np.concatenate(([0], np.cumsum(is_word)))
+        bounds = n_before[np.concatenate(([0], np.cumsum(self.n_words)))].tolist()
         return ["".join(words[first:end]) for first, end in pairwise(bounds)]
 
     def source(self, sentence: int) -> str:

@@ -58,7 +58,6 @@ __all__ = [
     "notation_of",
     "open_source",
     "opened",
-    "opened_twice",
     "profile_digest",
     "read_semantics",
     "read_treebank",
@@ -167,28 +166,6 @@ def opened(source: Any, encoding: str | None = None) -> Any:
     if isinstance(source, Source | ByteStream | SemanticBank) or is_folder(source):
         return source
     return open_bytes(source, encoding=encoding)
-
-
-def opened_twice(source: Any) -> tuple[Any, Any]:
-    """Return an input opened twice, to be read twice; a pipe and an upload are kept in memory.
-
-    Parameters
-    ----------
-    source : str, path, binary file, ByteStream, Source or SemanticBank
-        The input.
-
-    Returns
-    -------
-    tuple
-        Two inputs, as :func:`opened` returns them.
-    """
-    stream = opened(source)
-    if isinstance(stream, ByteStream) and stream.path is None:
-        stream = Source.from_stream(stream)
-    if not isinstance(stream, ByteStream):
-        return stream, stream
-    assert stream.path is not None
-    return stream, open_bytes(stream.path, stream.name, stream.encoding)
 
 
 def format_of(source: Any, name: str | None = None, like: str | None = None) -> str:

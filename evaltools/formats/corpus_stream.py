@@ -303,17 +303,20 @@ class CorpusStream:
         self.line = index.line
         return index
 
-    def look_ahead(self) -> tuple[SentenceIds, list[str]]:
-        """Return ids and tokens of the sentences that have not been read yet, for formats with ids."""
+    def look_ahead(self, *, drop_blank_end: bool = False) -> tuple[SentenceIds, list[str]]:
+        """Return ids and tokens of the sentences that have not been read yet."""
         ids, tokens = SentenceIds(), list[str]()
+        n_filled = 0
 
         def note(trees: Treebank | Dependencies) -> bool:
+            nonlocal n_filled
+            n_filled = len(tokens) + trees.n_filled if trees.n_filled else n_filled
             ids.add(trees.sent_ids(), trees.line)
             tokens.extend(trees.tokens())
             return False
 
         self.holds_later(note, _SENTENCES_AHEAD)
-        return ids, tokens
+        return (ids.first(n_filled), tokens[:n_filled]) if drop_blank_end else (ids, tokens)
 
     def holds_later(self, condition: Callable[[Treebank | Dependencies], bool], max_sentences: int) -> bool:
         """Return whether a condition holds for some of the sentences that have not been read yet, so many at a time."""

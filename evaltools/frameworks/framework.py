@@ -205,7 +205,7 @@ class OwnFiles:
 class Streams:
     """How files of trees are read side by side, whose formats are in the table of formats."""
 
-    # Opens a gold file and the files of parsers, given the request, the options, and the partners of aligned sentences.
+    # Opens a gold file and the files of parsers, given the request and the options.
     open: Callable[..., Inputs]
     # Pairs the sentences of a file with the gold sentences and compares their words, given both with their formats, the
     # preset, and whether sentences are aligned.

@@ -116,7 +116,7 @@ def score(
         frameworks that they are for, and None stands for the default. What is a file there may also be what is in it:
         `label_map` a mapping, and `la_table` a CostTable; `subtypes` may also be True or False. Dependency trees:
         `punctuation`, `subtypes`, `skip_root`, `strict_conllu`; constituency trees: `la_preterminals`, `engine`,
-        `multiword_only`; both: `la_table`, `align_sentences`, `label_map`; semantic graphs: `weights`, `spans`.
+        `multiword_only`, `align_sentences`; both: `la_table`, `label_map`; semantic graphs: `weights`, `spans`.
 
     Returns
     -------

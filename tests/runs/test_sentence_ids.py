@@ -17,6 +17,7 @@ import evaltools
 from evaltools import Run
 from evaltools.analysis.experiments import experiments
 from evaltools.corpus import DependencyTree
+from evaltools.errors import ParameterError
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.pairing.id_pairing import pair_ids
 from evaltools.outputs.figures import all_as_json, text_report
@@ -329,12 +330,8 @@ def test_the_note_and_the_report_say_how_sentences_are_paired(files: dict[str, P
 
 
 def test_sentences_of_dependency_trees_need_not_be_aligned(files: dict[str, Path]):
-    notes: list[str] = []
-    progress = Progress(note=notes.append)
-    run = evaltools.score(files["gold"], {"p": files["p"]}, align_sentences=True, progress=progress)
-    assert notes[0].endswith("--align-sentences is not needed")
-    assert "align_sentences" not in run.meta["options"]
-    same(run, evaltools.score(files["gold"], {"p": files["p"]}))
+    with pytest.raises(ParameterError, match="align_sentences: an option for constituency trees, not for dependency"):
+        evaltools.score(files["gold"], {"p": files["p"]}, align_sentences=True)
 
 
 # ------------------------------------------------------------------------------------------------- across frameworks

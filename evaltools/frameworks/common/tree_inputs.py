@@ -15,7 +15,7 @@ from evaltools.corpus import Dependencies, Vocabulary
 from evaltools.corpus.folding import folded
 from evaltools.corpus.sentence_ids import CommentReader
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats import FORMATS, content_of, opened, opened_twice, require_trees_like
+from evaltools.formats import FORMATS, content_of, opened, require_trees_like
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.formats.source import open_bytes
 from evaltools.frameworks.common.labels import equated_entry, signed
@@ -29,7 +29,7 @@ from evaltools.frameworks.framework import (
     Sample,
 )
 from evaltools.frameworks.options import changed, described, options_for, options_of, signature_of
-from evaltools.frameworks.pairing.aligned_stream import AlignedStream, align_files
+from evaltools.frameworks.pairing.aligned_stream import AlignedStream
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream
 from evaltools.frameworks.passes import Pass, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
@@ -51,32 +51,19 @@ def plan_trees(gold: Any, parsers: Mapping[str, Any], request: Request, framewor
     request = replace(request, preset=_tree_preset(request, frameworks))
 
     def open_inputs(progress: Progress) -> Inputs:
-        files, partners = (gold, *parsers.values()), {}
-        is_aligned = bool(request.options.get("align_sentences"))
-        twice = [opened_twice(file) if is_aligned else (opened(file), None) for file in files]
-        streams = _streams([source for source, _ in twice], list(parsers), request)
-        framework = _common_framework(*streams, frameworks)
+        as_evalb = request.preset.evalb is not None
+        gold_stream = CorpusStream(gold, request.format, as_evalb=as_evalb)
+        streams = {}
+        for name, file in parsers.items():
+            source = opened(file)
+            require_trees_like(gold_stream.format, source, request.format, name)
+            streams[name] = CorpusStream(source, request.format, gold_stream.format, as_evalb=as_evalb)
+        framework = _common_framework(gold_stream, streams, frameworks)
         options = options_for(framework, request.options, frameworks)
-        if is_aligned:
-            again = _streams([source for _, source in twice], list(parsers), request)
-            partners = align_files(*again, request.preset, progress)
         assert framework.streams is not None  # as it reads what the files hold
-        return framework.streams.open(*streams, request, options, partners)
+        return framework.streams.open(gold_stream, streams, request, options)
 
     return open_inputs
-
-
-def _streams(
-    sources: Sequence[Any], parsers: Sequence[str], request: Request
-) -> tuple[CorpusStream, dict[str, CorpusStream]]:
-    """Return the gold file and the parsers' files, opened, as streams of trees."""
-    as_evalb = request.preset.evalb is not None
-    gold = CorpusStream(sources[0], request.format, as_evalb=as_evalb)
-    streams = {}
-    for name, source in zip(parsers, sources[1:], strict=True):
-        require_trees_like(gold.format, source, request.format, name)
-        streams[name] = CorpusStream(source, request.format, gold.format, as_evalb=as_evalb)
-    return gold, streams
 
 
 def plan_trees_again(meta: Mapping[str, Any], framework: Framework) -> Plan:
@@ -165,7 +152,7 @@ class TreeInputs(Inputs):
 
     chunk: ClassVar[type[Chunk]]
     """The class of chunks; its rules are a preset, options, and the families of metrics."""
-    reader: ClassVar[type[PairedStream]] = PairedStream
+    reader: type[PairedStream | AlignedStream] = PairedStream
     """The class that pairs the sentences of a parser's file with the gold sentences."""
     passes: ClassVar[Mapping[str, type[Pass[Any]]]]
     """The passes of the framework, by family."""
@@ -176,26 +163,18 @@ class TreeInputs(Inputs):
         parsers: Mapping[str, CorpusStream],
         request: Request,
         options: Any,
-        partners: Mapping[str, Any],
     ) -> None:
         self.request = request
         self.preset = self.preset_for(request.preset)
         self.metrics = select_metrics(request.metrics, self.passes.values(), options)
-        # the preset has these rules, and only files of brackets are aligned
+        # the preset has the other rules
         kept = {name: value for name, value in changed(options).items() if name not in _OF_PRESET}
-        if not partners:
-            kept.pop("align_sentences", None)
         self.options = type(options)(**kept)
         self.parsers = list(parsers)
         self._gold = gold
         self._gold_ids = GoldIds(gold)
         self._comments = CommentReader()
-        self._readers: dict[str, AlignedStream | PairedStream] = {
-            name: AlignedStream(stream, gold, *partners[name])
-            if name in partners
-            else self.reader(stream, gold, self._gold_ids)
-            for name, stream in parsers.items()
-        }
+        self._readers = {name: self.reader(stream, gold, self._gold_ids) for name, stream in parsers.items()}
         self._any_words = False
         self._first_problem = ""
 

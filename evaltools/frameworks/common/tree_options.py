@@ -76,10 +76,6 @@ class TreeOptions(Options, frozen=True, kw_only=True):
         CostRows | None,
         Option("leaf-ancestor: file of label replacement costs, such as NP * 1, for la_costs.", "FILE", take=cost_rows),
     ] = None
-    align_sentences: Annotated[
-        bool,
-        Option("pair sentences by their words, if some are missing, extra or shifted.", signed="align:sentences"),
-    ] = False
     # Rules of the preset, once files are read: the run has them there.
     label_map: Annotated[
         dict[str, str],

@@ -36,8 +36,8 @@ from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.passes import PASSES
 from evaltools.frameworks.constituency.repair import RepairCounts
 from evaltools.frameworks.constituency.tree_distance import TreeDistance
-from evaltools.frameworks.framework import Chunk, Compared, Description, Scored
-from evaltools.frameworks.pairing.aligned_stream import align_sentences, read_sentences, shift_problems
+from evaltools.frameworks.framework import Chunk, Compared, Description, Request, Scored
+from evaltools.frameworks.pairing.aligned_stream import AlignedStream
 from evaltools.frameworks.pairing.paired_stream import GoldIds, PairedStream, describe_pairing
 from evaltools.frameworks.passes import Passes
 from evaltools.frameworks.presets import Preset
@@ -146,6 +146,11 @@ class ConstituencyInputs(TreeInputs):
     passes = PASSES
     chunk = TreeChunk
 
+    def __init__(self, gold: CorpusStream, parsers: Mapping[str, CorpusStream], request: Request, options: Any) -> None:
+        if options.align_sentences:
+            self.reader = AlignedStream
+        super().__init__(gold, parsers, request, options)
+
     def rules(self) -> str:
         """Return the rules in words."""
         return "\n".join([super().rules(), *([WITHOUT_FUNCTIONS] if self._realizational else [])])
@@ -221,31 +226,18 @@ def compare_treebanks(
     """Pair the sentences of two treebanks and compare their words; the parameters are those of a framework's method."""
     vocabulary = Vocabulary()
 
-    def opened(file: tuple[Source, str]) -> CorpusStream:
-        return CorpusStream(*file, as_evalb=preset.evalb is not None)
-
-    gold_stream, stream = opened(gold_file), opened(test_file)
+    gold_stream, stream = (CorpusStream(*file, as_evalb=preset.evalb is not None) for file in (gold_file, test_file))
     gold = gold_stream.read(sys.maxsize, vocabulary, drop_blank_end=True)
     assert isinstance(gold, Treebank)
-    problems: list[Problem] = []
-    pairing = ""
-    if align:
-        sides = [
-            read_sentences(opened(file), preset, Progress(), drop_blank_end=True) for file in (gold_file, test_file)
-        ]
-        partner = align_sentences(*sides)
-        problems += shift_problems(partner, sides[0].lines.line, sides[1].lines, "", gold.name, stream.name)
-        whole = stream.read(sys.maxsize, vocabulary)
-        assert isinstance(whole, Treebank)
-        test = whole.select(partner)
-    else:
-        ids = GoldIds(gold_stream)
-        ids.note(gold)
-        reader = PairedStream(stream, gold_stream, ids)
-        paired = reader.read(len(gold), vocabulary)
-        assert isinstance(paired, Treebank)
-        test, listed = paired, reader.finish(None)
-        if reader.entry:
-            problems, pairing = listed, describe_pairing(reader.entry | {"format": stream.format})
+    ids = GoldIds(gold_stream)
+    ids.note(gold)
+    reader = (AlignedStream if align else PairedStream)(stream, gold_stream, ids)
+    test = reader.read(len(gold), vocabulary)
+    assert isinstance(test, Treebank)
+    problems, entry, pairing = reader.finish(None), reader.entry, ""
+    if "paired" in entry:
+        pairing = describe_pairing(entry | {"format": stream.format})
+    elif not align:  # other numbers of sentences are said in other words
+        problems = []
     problems += words_problems(normalize_pair(gold, test, preset))
     return Compared(tuple(problems), pairing=pairing)

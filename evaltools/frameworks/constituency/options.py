@@ -28,6 +28,10 @@ class ConstituencyOptions(TreeOptions, frozen=True, kw_only=True):
             values={name: name for name in ENGINES},
         ),
     ] = "banded"
+    align_sentences: Annotated[
+        bool,
+        Option("pair sentences by their words, if some are missing, extra or shifted.", signed="align:sentences"),
+    ] = False
     # A rule of the preset, once files are read.
     multiword_only: Annotated[
         bool, Option("in bracketing (E), count only brackets of two words or more, as in GEIG.")

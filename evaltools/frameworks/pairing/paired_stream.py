@@ -153,6 +153,12 @@ class GoldIds:
         first, tokens = self._tokens_ahead
         return self.trees.tokens() + tokens[self.trees.first_sentence + len(self.trees) - first :]
 
+    def lines(self) -> NDArray[np.int32]:
+        """Return the lines of the sentences whose tokens these are."""
+        assert self.trees is not None
+        # ids of formats without ids are not noted, so that the first lines are those of the sentences alone
+        return np.concatenate((self.trees.line, self.all().lines))[-len(self.tokens()) or None :]
+
     @property
     def name(self) -> str:
         """The name of the file."""

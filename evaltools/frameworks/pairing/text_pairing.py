@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from evaltools.corpus import Dependencies, Treebank, Vocabulary
 from evaltools.corpus.resegmented import Resegmented
 from evaltools.errors import Problem
+from evaltools.frameworks.pairing.aligned_stream import longest_increasing
 from evaltools.frameworks.pairing.id_pairing import problems_by_id
 from evaltools.frameworks.pairing.paired_stream import PairedStream
 from evaltools.frameworks.pairing.universal_alignment import (
@@ -132,8 +133,6 @@ def _map_rest(gold: str, test: str, position: NDArray[np.int64]) -> None:
 
 def _map_stretches(gold: str, test: str, own: NDArray[np.int64]) -> None:
     """Map the characters of stretches that occur once on either side, in the same order."""
-    from evaltools.kernels.sentence_alignment import longest_increasing
-
     sides = []
     for text in (gold, test):
         keys, first, counts = np.unique(_keys(text), return_index=True, return_counts=True)
@@ -141,7 +140,7 @@ def _map_stretches(gold: str, test: str, own: NDArray[np.int64]) -> None:
     _, in_gold, in_test = np.intersect1d(sides[0][0], sides[1][0], assume_unique=True, return_indices=True)
     pairs = np.column_stack((sides[0][1][in_gold], sides[1][1][in_test]))
     pairs = pairs[np.argsort(pairs[:, 0])]
-    pairs = pairs[longest_increasing(np.ascontiguousarray(pairs[:, 1], dtype=np.int64))]
+    pairs = pairs[longest_increasing(pairs[:, 1].tolist())]
     for offset in range(_STRETCH):
         free = own[pairs[:, 1] + offset] < 0
         own[pairs[free, 1] + offset] = pairs[free, 0] + offset
