@@ -262,12 +262,11 @@ class Hotspots:
         about = self.question.members
         if about is not None and about.total is not None:
             return about.total(self.run, parser, self.scope, self.options) or 1
-        kind = self.question.kind
-        source = "errors" if kind.of else self.question.source.format_map(self._names)
+        source = self.question.source.format_map(self._names)
         rows = self.run.columns(
             f"select coalesce({_COST}, 0) as cost from {source} where parser = ? and kind = ? "
             f"and {self.scope.condition}",
-            [parser, kind.of or kind.id],
+            [parser, self.question.kind.id],
         )
         return float(rows["cost"][0]) or 1
 
@@ -475,7 +474,7 @@ class Hotspots:
             "select sentence, any_value(s.words) as words, count(*) as n from errors join sentences s "
             "using (parser, sentence) where parser = ? and kind = ? and sentence in (select unnest(?::integer[])) "
             "group by sentence",
-            [parser or self.parser, self.question.kind.of or self.question.kind.id, numbers],
+            [parser or self.parser, self.question.kind.id, numbers],
         )
         n_words, n_errors = (
             dict(zip(rows["sentence"].tolist(), rows[name].tolist(), strict=True)) for name in ("words", "n")

@@ -64,7 +64,6 @@ class Kind:
     # From a run, a parser, and the first error of each of some sentences to their pictures, by sentence
     pictured: Callable[[Run, str, pd.DataFrame, Options], Mapping[int, Example]] | None = None
     typical: str = ""  # The sentences of typical errors in words, if some are more typical than others
-    of: str = ""  # The kind of the errors that shares are of, if it is another one
     part: str = ""  # The column that says what an error consists of
     marks_words: bool = False  # Whether the words of a row are marked in the picture of a sentence
     of_all_parsers: bool = False  # Whether they are those of all parsers together, so that two are not compared

@@ -21,7 +21,7 @@ from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
 from evaltools.frameworks.stored import Count, TableSchema, mismatch
 from evaltools.runs.folder import META
 
-SCHEMA = 19
+SCHEMA = 20
 """Version of what runs hold, raised with each change of it; runs of others are scored again."""
 
 METADATA = "metadata"

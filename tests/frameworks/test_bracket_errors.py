@@ -15,12 +15,10 @@ import pytest
 import evaltools
 from evaltools.corpus import Kind, Tree
 from evaltools.frameworks.constituency.aligned_trees import Alignment
-from evaltools.frameworks.constituency.error_types import attached_to
 from evaltools.frameworks.constituency.errors import gold_trees, tree_pair
 from evaltools.frameworks.constituency.members import bracket_features
 from evaltools.frameworks.constituency.questions import QUESTIONS
 from evaltools.frameworks.questions import NONE
-from evaltools.marks import Status
 from evaltools.outputs.hotspots import ask
 from evaltools.runs.locations import sample_folder
 from tests.slow.edits import repair
@@ -136,21 +134,6 @@ def test_confusions_are_the_brackets_over_the_same_words(run, aligned):
 
 
 @pytest.mark.slow
-def test_changes_are_those_of_the_t_mapping(run, aligned):
-    counted = rows_of(run, "changes").groupby(["label", "change"])["errors"].sum().to_dict()
-    expected: Counter[tuple[str, str]] = Counter()
-    for alignment in aligned.values():
-        for node in range(len(alignment.gold)):
-            status = alignment.t.gold_status[node]
-            if alignment.gold.kinds[node] is not Kind.WORD and status is not Status.RIGHT:
-                expected[alignment.gold.labels[node], status.value] += 1
-        for node in range(len(alignment.test)):
-            if alignment.test.kinds[node] is not Kind.WORD and alignment.t.test_status[node] is Status.SPURIOUS:
-                expected[alignment.test.labels[node], "spurious"] += 1
-    assert counted == expected
-
-
-@pytest.mark.slow
 def test_rules_are_those_of_brackets_without_a_partner_or_with_other_children(run, aligned):
     rows = rows_of(run, "rules").set_index("rule")
     missed: Counter[str] = Counter()
@@ -169,51 +152,6 @@ def test_rules_are_those_of_brackets_without_a_partner_or_with_other_children(ru
     for name, counts in (("errors", missed + spurious), ("cost", cost)):
         assert {key: count for key, count in rows[name].to_dict().items() if count} == +counts
     assert rows["cost"].is_monotonic_decreasing
-
-
-def test_attachments_are_common_brackets_with_other_parents(run, aligned):
-    listed = {
-        (error["sentence"], error["text"].split(" attached ")[0], error["start"], error["end"])
-        for error in errors_of(run, "attachment")
-    }
-    assert len(listed)
-    for number, alignment in aligned.items():
-        gold, test = ({}, {})
-        for tree, parents in ((alignment.gold, gold), (alignment.test, test)):
-            for node in phrases(tree):
-                above = tree.parents[node]
-                key = (tree.labels[above], *tree.span(above)) if above >= 0 else None
-                parents.setdefault((tree.labels[node], *tree.span(node)), []).append(key)
-        for key in gold.keys() & test.keys():
-            if len(gold[key]) == 1 == len(test[key]):  # the others pair up in some order
-                assert ((number, *key) in listed) == (gold[key] != test[key])
-
-
-@pytest.mark.slow
-def test_a_wrong_parent_costs_once_in_a_sentence_and_attachment(run, aligned):
-    parents: dict[str, set[tuple[int, str, int]]] = {}
-    for number, alignment in aligned.items():
-        gold, test = alignment.gold, alignment.test
-        pairs = {own: other for own, other in alignment.e.pairs if gold.kinds[own] is test.kinds[other] is Kind.PHRASE}
-        for own, other in pairs.items():
-            above, test_above = gold.parents[own], test.parents[other]
-            if (above in pairs and pairs[above] == test_above) or (
-                [gold.labels[above], gold.span(above)] == [test.labels[test_above], test.span(test_above)]
-                if min(above, test_above) >= 0
-                else above == test_above
-            ):
-                continue
-            names = [tree.labels[at] if at >= 0 else "no bracket" for tree, at in ((test, test_above), (gold, above))]
-            attachment = attached_to(gold.labels[own], *names)
-            costly = parents.setdefault(attachment, set())
-            if above >= 0 and above not in pairs:
-                costly.add((number, "gold", above))
-            if test_above >= 0 and test_above not in pairs.values():
-                costly.add((number, "test", test_above))
-    rows = rows_of(run, "attachments")
-    assert dict(zip(rows["construction"], rows["cost"], strict=True)) == {
-        name: len(costly) for name, costly in parents.items()
-    }
 
 
 PARAMETERS = "LABELED 1\nEQ_LABEL A B\nEQ_LABEL B C\n"

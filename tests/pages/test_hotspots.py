@@ -13,7 +13,6 @@ import evaltools
 from evaltools.app import hotspots
 from evaltools.app.widgets import tables
 from evaltools.frameworks.constituency.questions import QUESTIONS
-from evaltools.outputs.hotspots import ask
 from tests.pages.shown import blocks, link, said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -275,11 +274,3 @@ def test_each_view_has_its_own_answer(open_app: Open, other: str):
         app.run()
         shown.add(tuple(said(app, "answer")))
     assert len(shown) == len(VIEWS)
-
-
-def test_the_nodes_of_a_change_are_those_of_its_row_without_sentences_that_have_no_parse(tiny_run: evaltools.Run):
-    table = ask(tiny_run, tiny_run.framework.questions().hotspots["changes"], HOSTILE_PARSER)
-    assert len(table.rows)
-    for row in table.rows.to_dict("records"):
-        errors = table.errors({str(name): value for name, value in row.items()})
-        assert len(errors) == row["errors"]

@@ -1,4 +1,4 @@
-"""The errors of a parser's trees: repairs, wrong brackets and attachments, other rules.
+"""The errors of a parser's trees: repairs, wrong brackets, other rules.
 
 They are found when the trees are scored; a stored run has the steps of the repairs, their types, and the trees.
 """
@@ -22,12 +22,10 @@ from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded, con
 from evaltools.frameworks.common.tables import errors_table, numbered_errors
 from evaltools.frameworks.constituency.bracketing import Bracketing, n_wrong_phrases, partners
 from evaltools.frameworks.constituency.error_types import (
-    NO_BRACKET,
     OTHER,
     RULES,
     WIDE,
     RuleSet,
-    attached_to,
     bundled_rules,
     load_rules,
     typed_steps,
@@ -74,17 +72,8 @@ BRACKET = "bracket"
 RULE = "rule"
 """The kind of right brackets with other children; they cost nothing."""
 
-ATTACHMENT = "attachment"
-"""The kind of constituents that both trees have under different parents.
-
-They cost the wrong ones of these parents, each once in a sentence and construction."""
-
-_MORE: dict[str, str | bool | None] = {
-    **dict.fromkeys(("type", "construction", "wide_type", "edit")),
-    "attached": False,
-    **dict.fromkeys(("gold_rule", "test_rule")),
-}
-"""The columns that other frameworks do not have, with the values in rows of a kind that has none."""
+_MORE = ("type", "construction", "wide_type", "edit", "gold_rule", "test_rule")
+"""The columns that other frameworks do not have, null in rows of a kind that has none."""
 
 
 def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
@@ -97,11 +86,7 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
     gold, test = _sides(comparison, passes.get(Bracketing), repairs)
     steps = _table(parser, REPAIR, gold, _repair_errors(comparison, repairs))
     steps["repair"] = number_column(steps["number"], np.array([kind is None for kind in steps["type"].tolist()], bool))
-    brackets = {
-        BRACKET: _bracket_errors(gold, test),
-        RULE: _rule_errors(gold, test),
-        ATTACHMENT: _attachment_errors(gold, test, steps),
-    }
+    brackets = {BRACKET: _bracket_errors(gold, test), RULE: _rule_errors(gold, test)}
     tables = (_table(parser, kind, gold, _in_order(columns)) for kind, columns in brackets.items())
     rows = numbered_errors(steps, *tables)
     return rows | {"words": _words_as_read(comparison.pair, rows)}
@@ -116,7 +101,6 @@ def _in_order(columns: Rows) -> Rows:
 def _table(parser: str, kind: str, gold: _Side, columns: Rows) -> Rows:
     """Build the rows of a kind from the columns that it has; its sentences count from 0."""
     n = len(columns["sentence"])
-    nothing = {name: np.full(n, value, dtype=object if value is None else bool) for name, value in _MORE.items()}
     return errors_table(
         parser,
         kind,
@@ -129,7 +113,7 @@ def _table(parser: str, kind: str, gold: _Side, columns: Rows) -> Rows:
         columns["text"],
         repair=columns["repair"].astype(np.int32) if "repair" in columns else None,
         typical=columns.get("typical"),
-        more={name: columns.get(name, empty) for name, empty in nothing.items()},
+        more={name: columns.get(name, constant(None, n)) for name in _MORE},
     )
 
 
@@ -287,7 +271,6 @@ class _Side:
     treebank: Treebank
     nodes: NDArray[np.intp]  # The phrases that count, of the sentences with equal words
     sentence: NDArray[np.int64]
-    parent: NDArray[np.int64]
     partner: NDArray[np.int64]  # The phrase of the other side that the E-mapping pairs it with, -1 for none
     repair: NDArray[np.int32]  # The number of the repair that settles it if it is wrong, 0 for none
     same: Spans  # Equal to the span of a node of the other side if both are over the same words
@@ -308,10 +291,10 @@ def _sides(comparison: TreeComparison, mapping: Bracketing | None, repairs: Repa
         (pair.gold, pair.test), pair.spans, of_sides, repairs.settled(), strict=True
     ):
         treebank = side.treebank
-        sentence, parent = node_positions(treebank)
+        sentence, _ = node_positions(treebank)
         counts = (side.kinds == Kind.PHRASE) & (pair.status == SentenceStatus.OK)[sentence]
         span = (*hulls(treebank), gaps_of(treebank))
-        own = (treebank, np.flatnonzero(counts), sentence, parent, partner, repair, same, span)
+        own = (treebank, np.flatnonzero(counts), sentence, partner, repair, same, span)
         sides.append(_Side(*own, counts & (partner < 0), Children.of(treebank)))
     return sides[0], sides[1]
 
@@ -361,15 +344,10 @@ def _bracket_errors(gold: _Side, test: _Side) -> Rows:
     }
 
 
-def _right_brackets(gold: _Side) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """Return the gold brackets that the test tree has, and these."""
-    nodes = gold.nodes[gold.partner[gold.nodes] >= 0]
-    return nodes, gold.partner[nodes]
-
-
 def _rule_errors(gold: _Side, test: _Side) -> Rows:
     """Build one row a right bracket that has other children."""
-    nodes, others = _right_brackets(gold)
+    nodes = gold.nodes[gold.partner[gold.nodes] >= 0]
+    others = gold.partner[nodes]
     differ = ~gold.children.are_same(nodes, test.children, others)
     nodes, others = nodes[differ], others[differ]
     names = _names(gold, "")
@@ -384,62 +362,6 @@ def _rule_errors(gold: _Side, test: _Side) -> Rows:
         "gold_rule": gold.children.rules(nodes),
         "test_rule": test.children.rules(others),
     }
-
-
-def _attachment_errors(gold: _Side, test: _Side, steps: Rows) -> Rows:
-    """Build one row a constituent that both trees have under different parents, whose labels are `gold` and `test`."""
-
-    def parents(values: NDArray[Any], at: NDArray[Any]) -> NDArray[Any]:
-        return np.where(at >= 0, values[at], -1)
-
-    nodes, others = _right_brackets(gold)
-    above, below = gold.parent[nodes], test.parent[others]
-    partner = parents(gold.partner, above)
-    differ = (partner < 0) | (partner != below)
-    differ &= np.logical_or.reduce(
-        [
-            parents(own, above) != parents(other, below)
-            for own, other in zip((gold.treebank.label, *gold.same), (test.treebank.label, *test.same), strict=True)
-        ]
-    )
-    nodes, above, below = nodes[differ], above[differ], below[differ]
-
-    names = _names(gold, NO_BRACKET)
-    labels = gold.treebank.label[nodes], parents(test.treebank.label, below), parents(gold.treebank.label, above)
-    code = np.ravel_multi_index([column % len(names) for column in labels], (len(names),) * 3)
-    kinds, first, kind = np.unique(code, return_index=True, return_inverse=True)
-    kinds_of = zip(*(names[column[first]].tolist() for column in labels), strict=True)
-    constructions = coded(kind.reshape(-1), [attached_to(*own) for own in kinds_of])
-
-    cost, repair = np.zeros(len(nodes), dtype=np.int32), np.zeros(len(nodes), dtype=np.int32)
-    for side, at in ((gold, above), (test, below)):
-        own = np.flatnonzero(parents(side.is_wrong, at) > 0)
-        _, first = np.unique(at[own] * (1 + len(kinds)) + kind.reshape(-1)[own], return_index=True)
-        cost[own[first]] += 1
-        repair[own] = np.where(repair[own] > 0, repair[own], side.repair[at[own]])
-    sentence, spans, texts = gold.sentence[nodes], gold.spans(nodes), _names(gold, None)
-    step = _steps_of(steps, sentence + 1 + gold.treebank.first_sentence, spans)
-    return {
-        "sentence": sentence,
-        "status": constant(str(Status.MOVED), len(nodes)),
-        "cost": cost,
-        **spans,
-        "gold": texts[labels[2]],
-        "test": texts[labels[1]],
-        "text": constructions,
-        "construction": constructions,
-        "repair": np.where(step > 0, step, repair),
-        "typical": (step > 0) & ((parents(gold.is_wrong, above) > 0) | (parents(test.is_wrong, below) > 0)),
-    }
-
-
-def _steps_of(steps: Rows, sentence: NDArray[Any], spans: Rows) -> NDArray[np.int32]:
-    """Return the number of the first repair that attaches some words elsewhere; 0 if none does."""
-    own = steps["attached"][::-1]
-    columns = (steps[name][::-1][own].tolist() for name in ("sentence", "start", "end", "gaps", "number"))
-    moved = {tuple(words): number for *words, number in zip(*columns, strict=True)}
-    keys = zip(sentence.tolist(), *(column.tolist() for column in spans.values()), strict=True)
-    return np.array([moved.get(key, 0) for key in keys], dtype=np.int32)
 
 
 # ------------------------------------------------------------------------------------------------------ of a stored run

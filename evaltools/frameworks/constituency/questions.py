@@ -11,7 +11,7 @@ from evaltools.corpus import Span
 from evaltools.corpus.stretches import gap_spans, stretches_without
 from evaltools.drawing import Drawing
 from evaltools.frameworks.constituency.error_types import OTHER, RULES, WIDE, bundled_rules
-from evaltools.frameworks.constituency.errors import ATTACHMENT, BRACKET, REPAIR
+from evaltools.frameworks.constituency.errors import BRACKET, REPAIR
 from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.members import BRACKETS, CONFIGURED_WORDS, FEATURES, WORDS
 from evaltools.frameworks.questions import (
@@ -173,12 +173,6 @@ REPAIRS = Kind(
 WRONG_BRACKETS = replace(REPAIRS, id=BRACKET, pictured=_pictured_brackets, part="", left_out=None)
 """Missing and spurious brackets."""
 
-ATTACHED = replace(REPAIRS, id=ATTACHMENT, of=BRACKET, part="", left_out=None)
-"""Constituents under a wrong parent."""
-
-CHANGED = replace(REPAIRS, id="change", of=BRACKET, part="", left_out=None)
-"""Nodes that the T-mapping changes."""
-
 AGREED = Kind(
     BRACKET,
     unit="brackets",
@@ -243,17 +237,6 @@ LABELS = Question(
     """,
 )
 
-ATTACHMENTS = Question(
-    "attachments",
-    "Attachments",
-    "Constituents that both trees have under different parents, with the wrong ones among these parents. A wrong "
-    "bracket counts in every row that has one of its constituents; in Constructions it counts once.",
-    ATTACHED,
-    (Column("construction", "Attachment", "text", width="large"),),
-    "{construction}".format_map,
-    row_name="attachment",
-)
-
 SINGLE = """(
     select * replace ('bracket' as kind, 'missing' as status, if(kind = 'bracket', 1, 0) as cost,
                       kind = 'bracket' as typical, 'missed' as text), gold as label, gold_rule as rule
@@ -277,46 +260,6 @@ RULES_OF_BRACKETS = Question(
     source=SINGLE,
     row_name="rule",
 )
-
-CHANGES = Question(
-    "changes",
-    "T-mapping",
-    "Brackets and tags that the tree-edit alignment (T) leaves missing, spurious, relabeled or moved, by label, "
-    "with the wrong brackets among them.",
-    CHANGED,
-    tuple(
-        Column(name, title, "text", width=76)
-        for name, title in {"label": "Label", "change": "Change", "new_label": "New label"}.items()
-    ),
-    lambda row: (
-        f"{row['change']} {row['label']}"
-        if row["change"] in (Status.MISSING, Status.SPURIOUS)
-        else f"{row['label']} {row['change']}" + (f" as {row['new_label']}" if row["new_label"] else "")
-    ),
-    source=f"""(
-    with nodes as (
-        select b.* replace (coalesce(gaps, '') as gaps),
-               unnest([t_gold_status, t_test_status]) as change, unnest([gold_kind, test_kind]) as kind,
-               unnest(['missing', 'spurious']) as side, unnest([coalesce(t_label, ''), '']) as new_label,
-               unnest([test_kind, gold_kind]) is distinct from 'phrase' and e_status is not null as is_alone
-        from brackets b join sentences s using (parser, sentence)
-        where s.sentences > 0 and s.status <> 'missing'
-    ), wrong as (
-        select distinct on (parser, sentence, start, "end", gaps, label, status) * from {SINGLE} where cost > 0
-    )
-    select n.parser, n.sentence, 'change' as kind, n.label, n.change, n.new_label, n.start, n."end", n.gaps,
-           null as gold, null as test, n.change as status, e.number, e.repair, '' as text,
-           coalesce(e.words, (first.word - 1) || '-' || last.word, '') as words,
-           if(e.number is null, 0, 1) as cost, e.number is not null as typical
-    from nodes n
-    left join words first on first.parser = n.parser and first.sentence = n.sentence and first.position = n.start
-    left join words last on last.parser = n.parser and last.sentence = n.sentence and last.position = n."end" - 1
-    left join wrong e on n.kind = 'phrase' and n.is_alone and e.parser = n.parser and e.sentence = n.sentence
-        and e.start = n.start and e."end" = n."end" and e.gaps = n.gaps and e.label = n.label and e.status = n.side
-    where n.kind is not null and (n.change = 'spurious') = (n.side = 'spurious') and n.change <> 'right'
-)""",
-)
-
 
 # Over the same words a missing bracket is paired with a spurious one, in the order of their labels.
 _AGREED = f"""(
@@ -406,8 +349,8 @@ WORD_CONFIGURATIONS = Question(
 QUESTIONS = {
     question.id: question
     for question in (
-        *(CONSTRUCTIONS, TYPES, LABELS, ATTACHMENTS, RULES_OF_BRACKETS),
-        *(WORD_GROUPS, BRACKET_CONFIGURATIONS, WORD_CONFIGURATIONS, CHANGES, SUSPECTS),
+        *(CONSTRUCTIONS, TYPES, LABELS, RULES_OF_BRACKETS),
+        *(WORD_GROUPS, BRACKET_CONFIGURATIONS, WORD_CONFIGURATIONS, SUSPECTS),
     )
 }
 """The questions by their names in the URL: first constructions, then what is counted by label, rule or word."""

@@ -118,9 +118,7 @@ RUNS = Runs(
             numbers=("sentence", "start", "end"),
         ),
         "errors": ERRORS.with_columns(
-            TableSchema(
-                texts=("type", "construction", "wide_type", "edit", "gold_rule", "test_rule"), flags=("attached",)
-            )
+            TableSchema(texts=("type", "construction", "wide_type", "edit", "gold_rule", "test_rule"))
         ),
     },
     meta_problem=_meta_problem,
