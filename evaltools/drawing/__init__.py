@@ -30,7 +30,7 @@ from evaltools.drawing.bars import (
 )
 from evaltools.drawing.dot import alignment_dot, arcs_dot, bars_dot, dependency_dot, graph_dot, tree_dot
 from evaltools.drawing.graphs import (
-    arc_legend,
+    arc_legends,
     arcs_scene,
     arcs_text,
     dependency_scene,
@@ -72,7 +72,7 @@ __all__ = [
     "Bars",
     "FunctionBar",
     "Scene",
-    "arc_legend",
+    "arc_legends",
     "bars_of",
     "bracket_bars",
     "draw",

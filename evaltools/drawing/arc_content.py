@@ -9,7 +9,6 @@ from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.drawing.graph_content import Cell, DrawnArc
 from evaltools.drawing.measure import visible
-from evaltools.drawing.tree_grid import FOLD_ABOVE
 from evaltools.frameworks.dependency.aligned_arcs import (
     DependencyAlignment,
     EnhancedAlignment,
@@ -17,7 +16,7 @@ from evaltools.frameworks.dependency.aligned_arcs import (
     EnhancedNode,
 )
 from evaltools.marks import Status
-from evaltools.text import excerpt, join_words
+from evaltools.text import excerpt
 
 ARC_LEGEND: dict[Status, str] = {
     Status.RIGHT: "right",
@@ -64,20 +63,12 @@ def arc_content(
     alignment: DependencyAlignment | EnhancedAlignment,
     gold_name: str = "gold",
     parse_name: str = "parse",
-    fold: bool | None = None,
-    unfolded: frozenset[int] = frozenset(),
 ) -> ArcContent:
-    """Return the words and arcs of two aligned analyses; parts of dependency trees that are equal are folded."""
+    """Return the words and arcs of two aligned analyses."""
     names = {"gold": gold_name, "test": parse_name}
     if isinstance(alignment, EnhancedAlignment):
         return _enhanced_content(alignment, names)
     gold, test = alignment.gold, alignment.test
-    identical: dict[int, tuple[int, ...]] = {}
-    if max(len(gold), len(test)) > FOLD_ABOVE if fold is None else fold:
-        identical = identical_parts(alignment)
-    folded = _outermost(identical, unfolded)
-    hidden = {inner for word in folded for inner in identical[word] if inner != word}
-    hidden_test = {alignment.partner[inner] for inner in hidden}
     two_rows = gold.forms != test.forms and bool(len(gold)) and bool(len(test))
     rows: list[WordRow] = []
     cells: list[Cell] = []
@@ -86,18 +77,10 @@ def arc_content(
         numbers, forms, tags = zip(_word(gold, g), _word(test, t), strict=True)
         row = WordRow(numbers, forms, tags)
         rows.append(row)
-        if g in hidden or (g is None and t in hidden_test):
-            continue
         for side, word in (("gold", g), ("test", t)):
             if word is not None:
                 columns[side][word] = len(cells)
-        data = {"word": g, "gold": g, "test": t, "fold": g if g in identical else None}
-        if g is not None and g in folded:
-            words = [visible(gold.forms[inner]) for inner in identical[g]]
-            texts = (join_words(words),) * (2 if two_rows else 1)
-            cells.append(Cell(texts, " ".join(words), data | {"word": None}, ("",) * len(texts), folded=True))
-        else:
-            cells.append(_cell(row, data, two_rows=two_rows, opens=g in identical))
+        cells.append(_cell(row, {"word": g, "gold": g, "test": t}, two_rows=two_rows))
     arcs = [arc for side in names for arc in _arcs(alignment, side, columns[side], names)]
     below = parse_name if len(test) else f"{parse_name}: no parse"
     return ArcContent(tuple(rows), tuple(cells), tuple(arcs), ARC_LEGEND, (gold_name, below))
@@ -110,14 +93,14 @@ def _word(tree: DependencyTree, word: int | None) -> tuple[str, str, str]:
     return str(word + 1), visible(tree.forms[word]), "" if tree.tags[word] == "_" else visible(tree.tags[word])
 
 
-def _cell(row: WordRow, data: Mapping[str, object], *, two_rows: bool, opens: bool = False) -> Cell:
+def _cell(row: WordRow, data: Mapping[str, object], *, two_rows: bool) -> Cell:
     """Return a word in one row, or in one for each tree."""
     full = row.forms[0] or row.forms[1]
     lines: list[tuple[str, ...]] = [row.forms, row.tags]
     if not two_rows:
         lines = [(full,), (" ≠ ".join(dict.fromkeys(filter(None, row.tags))),)]
     texts, tags = (tuple(excerpt(text, _MAX_LENGTH) for text in line) for line in lines)
-    return Cell(texts, full, data, tags, opens=opens, is_added=row.is_empty)
+    return Cell(texts, full, data, tags, is_added=row.is_empty)
 
 
 def _arcs(
@@ -144,7 +127,6 @@ def _arcs(
             meaning += f" · {names[opposite]} has {arc_text(other, partner)}"
         yield DrawnArc(
             word,
-            # a head inside a folded part is that part's top: the arcs of the others are folded with them
             -1 if head < 0 else columns[head],
             column,
             excerpt(visible(tree.relations[word]), _MAX_LENGTH),
@@ -166,49 +148,6 @@ def arc_text(tree: DependencyTree, word: int) -> str:
         return "no head"
     of = f"of “{excerpt(visible(tree.forms[head]), 40)}”" if head >= 0 else "(no head)"
     return f"{visible(tree.relations[word])} {of}"
-
-
-def identical_parts(alignment: DependencyAlignment) -> dict[int, tuple[int, ...]]:
-    """Return the parts of the sentence that are equal in both trees: top to words."""
-    gold, test, partner = alignment.gold, alignment.test, alignment.partner
-    yields, test_yields = _yields(gold), _yields(test)
-    wrong = [s not in (Status.RIGHT, None) for s in alignment.gold_status]
-    parts: dict[int, tuple[int, ...]] = {}
-    for word, below in enumerate(yields):
-        second = partner[word]
-        if len(below) < 2 or gold.heads[word] < 0 or second is None or test.heads[second] < 0:
-            continue
-        partners = [partner[inner] for inner in below]
-        if (
-            partners == list(test_yields[second])
-            and [test.forms[inner] for inner in test_yields[second]] == [gold.forms[inner] for inner in below]
-            and all(words[-1] - words[0] == len(below) - 1 for words in (below, test_yields[second]))
-            and not any(wrong[inner] for inner in below if inner != word)
-        ):
-            parts[word] = below
-    return parts
-
-
-def _yields(tree: DependencyTree) -> list[tuple[int, ...]]:
-    """Return every word with its descendants, in order."""
-    below: list[set[int]] = [{word} for word in range(len(tree))]
-    for word in range(len(tree)):
-        head, steps = tree.heads[word], 0
-        while head >= 0 and steps < len(tree):
-            below[head].add(word)
-            head, steps = tree.heads[head], steps + 1
-    return [tuple(sorted(words)) for words in below]
-
-
-def _outermost(identical: dict[int, tuple[int, ...]], unfolded: frozenset[int]) -> set[int]:
-    """Return the largest parts that are not opened."""
-    chosen: set[int] = set()
-    inside: set[int] = set()
-    for word in sorted(identical, key=lambda top: -len(identical[top])):
-        if word not in unfolded and word not in inside:
-            chosen.add(word)
-            inside.update(identical[word])
-    return chosen
 
 
 def side_by_side(alignment: DependencyAlignment) -> list[tuple[int | None, int | None]]:

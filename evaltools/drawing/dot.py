@@ -141,7 +141,7 @@ def arcs_dot(
     alignment: DependencyAlignment | EnhancedAlignment, *, gold_name: str = "gold", parse_name: str = "parse"
 ) -> str:
     """Return two aligned dependency trees, or enhanced graphs, in DOT: arcs that both have stand there once."""
-    content = arc_content(alignment, gold_name, parse_name, fold=False)
+    content = arc_content(alignment, gold_name, parse_name)
     others: dict[tuple[int, int, Status | None], list[DrawnArc]] = defaultdict(list)
     for arc in content.arcs:
         if arc.side != "gold":
@@ -157,7 +157,7 @@ def arcs_dot(
 
 def dependency_dot(tree: DependencyTree) -> str:
     """Return one dependency tree in DOT."""
-    content = arc_content(DependencyAlignment.of_one(tree), fold=False)
+    content = arc_content(DependencyAlignment.of_one(tree))
     return _arcs(content.rows, [arc for arc in content.arcs if arc.side == "gold"])
 
 

@@ -12,7 +12,7 @@ from itertools import starmap
 
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.semantic_graph import Anchors
-from evaltools.drawing.arc_content import ARC_LEGEND, ArcContent, arc_content
+from evaltools.drawing.arc_content import ArcContent, arc_content
 from evaltools.drawing.graph_content import Cell, DrawnArc, DrawnNode, Part, TextSegment, content_of
 from evaltools.drawing.graph_outline import layout_outline
 from evaltools.drawing.graph_placement import (
@@ -97,8 +97,6 @@ def graph_scene(
 def arcs_scene(
     alignment: DependencyAlignment | EnhancedAlignment,
     *,
-    fold: bool | None = None,
-    unfolded: frozenset[int] = frozenset(),
     legend: bool = True,
     title: str | None = None,
     gold_name: str = "gold",
@@ -106,7 +104,7 @@ def arcs_scene(
     interactive: bool = False,
 ) -> Scene:
     """Place two aligned trees, or enhanced graphs: arcs of gold above one row of words, those of the parse below it."""
-    content = arc_content(alignment, gold_name, parse_name, fold, unfolded)
+    content = arc_content(alignment, gold_name, parse_name)
     layout = layout_arcs(content.cells, content.arcs)
     what = "enhanced dependencies" if isinstance(alignment, EnhancedAlignment) else "arcs"
     entries = _entries(_seen(layout), legend_names(gold_name, parse_name), content.meanings)
@@ -122,7 +120,7 @@ def arcs_scene(
 
 def dependency_scene(tree: DependencyTree) -> Scene:
     """Place one dependency tree: its arcs above its words."""
-    content = arc_content(DependencyAlignment.of_one(tree), "tree", "tree", fold=False)
+    content = arc_content(DependencyAlignment.of_one(tree), "tree", "tree")
     layout = layout_arcs(content.cells, [arc for arc in content.arcs if arc.side == "gold"])
     return _arc_scene(layout, "dependency tree", content)
 
@@ -145,34 +143,28 @@ def _seen(layout: GraphLayout) -> set[Status | None]:
     return seen | {mark for mark, _ in parts}
 
 
-def arc_legend(
-    statuses: Sequence[Status] = tuple(ARC_LEGEND),
-    *,
-    gold_name: str = "gold",
-    parse_name: str = "the parse",
-    meanings: Mapping[Status, str] = ARC_LEGEND,
-    has_boxes: bool = False,
-) -> Scene:
-    """Return the lines and marks of arcs and their meanings.
+def arc_legends(
+    meanings: Mapping[Status, str], gold_name: str, parse_name: str, *, has_boxes: bool = False
+) -> tuple[Scene, ...]:
+    """Return the line and mark of each status with its meaning.
 
     Parameters
     ----------
-    statuses : sequence of Status
-        The statuses.
-    gold_name, parse_name : str
-        Names of the two trees or graphs.
     meanings : mapping of Status to str
         The meaning of each status; ``{gold}`` and ``{test}`` stand for the names.
+    gold_name, parse_name : str
+        Names of the two trees or graphs.
     has_boxes : bool
         Whether nodes have boxes, too.
 
     Returns
     -------
-    Scene
-        The legend.
+    tuple of Scene
+        An entry of the legend for each.
     """
-    entries = _entries(statuses, legend_names(gold_name, parse_name), meanings, has_boxes=has_boxes)
-    return legend_scene(entries, "what the lines and marks mean", "graph" if has_boxes else "arcs")
+    entries = _entries(meanings, legend_names(gold_name, parse_name), meanings, has_boxes=has_boxes)
+    label, style = "what the lines and marks mean", "graph" if has_boxes else "arcs"
+    return tuple(legend_scene([entry], label, style) for entry in entries)
 
 
 def _entries(
@@ -348,7 +340,7 @@ def arcs_text(
     """
     names = gold_name, parse_name
     sides = ("gold", "test") if parse_name else ("gold",)
-    content = arc_content(alignment, *names, fold=False)
+    content = arc_content(alignment, *names)
     own: dict[tuple[str, int], list[DrawnArc]] = defaultdict(list)
     for arc in content.arcs:
         own[arc.side, arc.target].append(arc)

@@ -178,7 +178,7 @@ def _dependencies(material: DependencyPair, *, hidden: bool) -> StepPictures:
         return StepPictures([Panel(title, (_picture(tree, _ARCS),)) for title, tree in sides])
     arcs = material.align()
     rows = [_row(metric, arcs.scores[metric], arcs.counts) for metric in material.metrics]
-    return StepPictures([Panel("", (_picture(arcs, _ARCS, fold=False),))], rows)
+    return StepPictures([Panel("", (_picture(arcs, _ARCS),))], rows)
 
 
 def _graphs(material: GraphPair, *, hidden: bool) -> StepPictures:

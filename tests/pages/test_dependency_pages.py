@@ -77,10 +77,10 @@ def test_enhanced_dependencies_are_drawn_on_request(open_on: Callable[..., Open]
         {"sentence": "1", "at": "0"},
         {"sentence": "4", "at": "2"},
         {"sentence": "4", "step": "a2", "scheme": "la_exact"},
-        {"sentence": "6", "fold": "0"},
+        {"sentence": "6"},
         {"sentence": "1", "other": "better"},
         {"at": "99", "step": "a99"},
-        {"at": "x", "step": "t1", "scheme": "x", "fold": "x"},
+        {"at": "x", "step": "t1", "scheme": "x"},
     ],
 )
 def test_what_the_link_says_is_shown_or_ignored(open_app: Open, query: dict[str, str]):
@@ -110,15 +110,6 @@ def test_words_without_a_partner_are_counted(open_app: Open):
     assert "1 word of gold without an aligned word" in said(app)
     assert "The tokens of the two trees differ" in said(app)
     assert "her: obj of “saw”; below: no such word" in said(app)
-
-
-def test_long_sentences_are_folded(open_app: Open):
-    folded, whole = (
-        panels(open_app("sentence", parser="better", sentence="6", **query))[0]["svg"] for query in ({}, {"fold": "0"})
-    )
-    assert folded.count('class="cell folded"') == 9
-    assert "the big word3" in folded
-    assert whole.count('class="cell folded"') == 0
 
 
 @pytest.mark.parametrize(("label", "sentences"), [("obj", [1, 4]), ("*y*", [2]), ("conj", [6]), ("punct", [1, 5])])

@@ -11,7 +11,7 @@ from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.dependency_tree import head_column
 from evaltools.corpus.enhanced import collapsed_deps, deps_of_empty_nodes, edges_of, paths, without_subtypes
-from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, Drawing, arc_legend
+from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, Drawing, arc_legends
 from evaltools.drawing.arc_content import arc_text, side_by_side
 from evaltools.frameworks.dependency.aligned_arcs import (
     DependencyAlignment,
@@ -28,6 +28,7 @@ from evaltools.frameworks.views import (
     SCHEME,
     SHADE,
     SHORT,
+    Highlight,
     Highlighted,
     MarkedView,
     Panel,
@@ -38,7 +39,6 @@ from evaltools.frameworks.views import (
     Sentence,
     SentenceView,
     Viewing,
-    fold_choice,
     lineages_section,
     marked_view,
     right_marks,
@@ -463,15 +463,14 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     if viewing.is_brief:
         words = viewing.words
         marks = Highlighted(words, words, words, "the words of the row") if words else None
-        rows = (_arcs(sentence, viewing, fold=None, marks=marks), *_enhanced(sentence, viewing))
+        rows = (_arcs(sentence, viewing, marks), *_enhanced(sentence, viewing))
         return SentenceView("", remark, marked=marked, rows=rows)
     summary = arcs_summary(alignment, sentence.number, sentence.gold_name, sentence.parse_name)
     texts = source_texts(sentence)
     if not len(alignment.gold) and not len(alignment.test):
         return SentenceView(summary, remark, texts=texts, texts_heading="Trees as text")
-    fold = fold_choice(alignment.sentence_length, "parts that are equal in both trees are folded")
     step = viewing.index("step", "a", len(alignment.gold))
-    row = _arcs(sentence, viewing, fold=viewing.chosen(fold) == "1", marks=None if step is None else (step, None))
+    row = _arcs(sentence, viewing, None if step is None else (step, None))
     sections = (
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
         _wrong_arcs(alignment, step),
@@ -481,7 +480,7 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     )
     shade = (SHADE,) if sentence.gold_name == GOLD else ()
     own = () if marked is None else (_RIGHT, SHORT, *shade, _ARCS)
-    choices = (*own, fold, *((_ENHANCED,) if has_enhanced(alignment) else ()))
+    choices = (*own, *((_ENHANCED,) if has_enhanced(alignment) else ()))
     return SentenceView(
         summary,
         remark,
@@ -547,24 +546,14 @@ def _enhanced(sentence: Sentence, viewing: Viewing) -> tuple[PanelRow, ...]:
     )
     has_empty = any(node.is_empty for node in aligned.nodes)
     panel = Panel(drawing, (("edges", counts),), _EMPTY_NODES if has_empty else "")
-    legend = tuple(
-        arc_legend((kind,), gold_name=sentence.gold_name, parse_name=sentence.parse_name, meanings=ENHANCED_LEGEND)
-        for kind in ENHANCED_LEGEND
-    )
+    legend = arc_legends(ENHANCED_LEGEND, sentence.gold_name, sentence.parse_name)
     subject = subject_of("enhanced", alignment.gold.to_string(), alignment.test.to_string())
     return (PanelRow((panel,), subject, legend=legend),)
 
 
-def _arcs(
-    sentence: Sentence,
-    viewing: Viewing,
-    *,
-    fold: bool | None,
-    marks: tuple[int | None, int | None] | Highlighted | None,
-) -> PanelRow:
+def _arcs(sentence: Sentence, viewing: Viewing, marks: Highlight | None) -> PanelRow:
     alignment: DependencyAlignment = sentence.alignment
     subject = subject_of(alignment.gold.to_string(), alignment.test.to_string())
-    unfolded = viewing.unfolded(subject)
     remark = ""
     if not len(alignment.test):
         remark = f"{sentence.parse_name}: no parse"
@@ -578,15 +567,14 @@ def _arcs(
     )
     names = {"gold_name": sentence.gold_name, "parse_name": sentence.parse_name}
     title = f"Arcs: {sentence.gold_name} above, {sentence.parse_name} below"
-    drawing = Drawing(alignment, title, "arcs", {"fold": fold, "unfolded": unfolded, **names})
+    drawing = Drawing(alignment, title, "arcs", names)
     return PanelRow(
         (Panel(drawing, ((f"words of {sentence.gold_name}", counts),), remark),),
         subject,
-        unfolded,
-        tuple(arc_legend((kind,), gold_name=sentence.gold_name, parse_name=sentence.parse_name) for kind in ARC_LEGEND),
-        marks,
-        viewing.index("at", "", len(alignment.gold)),
-        None if viewing.is_brief else words_selection(alignment),
+        legend=arc_legends(ARC_LEGEND, sentence.gold_name, sentence.parse_name),
+        highlight=marks,
+        word=viewing.index("at", "", len(alignment.gold)),
+        words=None if viewing.is_brief else words_selection(alignment),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evaltools.blocks import Block, Choice, anchored, formulas, note, triples
 from evaltools.corpus import SemanticGraph
-from evaltools.drawing import Drawing, arc_legend
+from evaltools.drawing import Drawing, arc_legends
 from evaltools.drawing.graph_content import GraphContent, content_of, segment_range, segments_of
 from evaltools.drawing.graphs import node_text
 from evaltools.drawing.measure import visible
@@ -164,11 +164,7 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
         {"fold": fold, "unfolded": unfolded, "properties": properties, **names},
     )
     panel = Panel(drawing, (("triples", counts),), " ".join(notes))
-    meanings = alignment.kind.legend
-    legend = tuple(
-        arc_legend((status,), gold_name=gold_name, parse_name=parse_name, meanings=meanings, has_boxes=True)
-        for status in meanings
-    )
+    legend = arc_legends(alignment.kind.legend, gold_name, parse_name, has_boxes=True)
     return PanelRow(
         (panel,), subject, unfolded, legend, _marks(alignment, chosen, content), help=_HELP, touch_help=_TOUCH_HELP
     )
