@@ -15,7 +15,7 @@ M. Emms (2008). Tree-distance and some other variants of evalb. LREC 2008, Figur
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 
 _TIE = 1e-9
+_MAX_NAMED = 2
+"""Maximum number of variants that are named; more are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,53 +286,12 @@ def describe_crossing(crossing: Crossing, variants: Sequence[Variant]) -> str:
     return f"{context}{first} ranks {crossing.up} below {crossing.down}, {second} above"
 
 
-def describe_variants(chosen: Iterable[Variant], variants: Sequence[Variant]) -> str | None:
-    """Describe some of the variants by the choices that make them, or return None where that takes too many words.
-
-    Examples
-    --------
-    >>> from evaltools.analysis.rankings import VARIANTS
-    >>> describe_variants([v for v in VARIANTS if v.group == "Bracketing" and v.figure == "mean"], VARIANTS)
-    'Bracketing, macro'
-    >>> describe_variants([v for v in VARIANTS if v.mapping == "Bracketing"], VARIANTS)
-    'Bracketing and Bracketing with tags'
-    >>> describe_variants([VARIANTS[0], VARIANTS[9]], VARIANTS) is None
-    True
-    """
-    chosen = list(chosen)
-    if len(chosen) == 1:
-        return chosen[0].title
-
-    def values(key: str, among: Iterable[Variant]) -> list[str]:
-        return list(dict.fromkeys(str(getattr(variant, key)) for variant in among))
-
-    groups, norms, figures = (values(key, chosen) for key in ("group", "norm", "figure"))
-    product = {v.id for v in variants if v.group in groups and v.norm in norms and v.figure in figures}
-    if product != {variant.id for variant in chosen}:
-        return None
-    of_groups = [variant for variant in variants if variant.group in groups]
-    named_groups = ""
-    if len(groups) < len(values("group", variants)):
-        if len(groups) > 3:
-            rest = [group for group in values("group", variants) if group not in groups]
-            named_groups = f"all but {listing(rest)}"
-        else:
-            named_groups = listing(groups)
-    named_norms = listing(norms) if len(norms) < len(values("norm", of_groups)) else ""
-    named_figures = ""
-    if len(figures) < len(values("figure", of_groups)):
-        named_figures = listing([AVERAGES[figure] for figure in figures])
-    return _joined(named_groups, named_norms, named_figures) or "all variants"
-
-
 def describe_change(pair: PairOrder, variants: Sequence[Variant]) -> str:
     """Describe on which variants each of two parsers has the higher figure."""
-    number = len(variants)
-    named = describe_variants([variants[at] for at in pair.b_ahead], variants)
-    if len(pair.b_ahead) < len(pair.a_ahead) and named is not None:
-        return f"{pair.parser_b} ranks higher only on {named}"
+    if len(pair.b_ahead) < len(pair.a_ahead) and len(pair.b_ahead) <= _MAX_NAMED:
+        return f"{pair.parser_b} ranks higher only on {listing([variants[at].title for at in pair.b_ahead])}"
     tied = f"; they tie on {len(pair.tied)}" if pair.tied else ""
-    higher = f"{pair.parser_a} ranks higher on {len(pair.a_ahead)} of {number} variants"
+    higher = f"{pair.parser_a} ranks higher on {len(pair.a_ahead)} of {len(variants)} variants"
     return f"{higher}, {pair.parser_b} on {len(pair.b_ahead)}{tied}"
 
 
@@ -401,15 +362,9 @@ def _highest(figures: pd.DataFrame, variants: Sequence[Variant]) -> str:
         if len(leaders) == len(figures):
             return f"{'Both' if len(leaders) == 2 else f'All {len(leaders)}'} parsers are equal {everywhere}"
         return f"{listing(leaders)} share the highest figure {everywhere}"
-    others = leaders[1:]
-    shared = int((first.sum(axis=0) > 1).sum())
     text = f"{leaders[0]} has the highest figure {_variants_in_words(int(counts[leaders[0]]), variants)}"
-    if len(others) == 1:
-        second = others[0]
-        where = describe_variants([v for v in variants if first.loc[second, v.id]], variants)
-        text += f", {second} on {int(counts[second])}" + (f" ({where})" if where is not None else "")
-    elif others:
-        text += ", " + listing([f"{name} on {int(counts[name])}" for name in others])
-    if shared:
+    if leaders[1:]:
+        text += ", " + listing([f"{name} on {int(counts[name])}" for name in leaders[1:]])
+    if shared := int((first.sum(axis=0) > 1).sum()):
         text += f"; {shared} of these {'is' if shared == 1 else 'are'} shared"
     return text

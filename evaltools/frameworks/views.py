@@ -43,9 +43,6 @@ LONG = 25
 GOLD = "gold"
 """Name of the gold analysis."""
 
-_HELP = "hover: partner and path · click: pin, Esc: unpin · click folded parts: unfold · Ctrl + wheel: zoom"
-_TOUCH_HELP = "tap: pin partner and path, again: unpin · tap folded parts: unfold · + and −: zoom"
-
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -147,9 +144,21 @@ class PanelRow:
     word: int | None = None  # Position of the word to mark
     words: Selection | None = None  # Set by a click on a word
     sides: tuple[str, str] | None = None  # Names of gold and parse, or of two parsers, at the edge of each picture
-    help: str = _HELP  # Actions of pointer and keys
-    touch_help: str = _TOUCH_HELP  # Actions of a finger, for screens without a pointer
+    hover: str = "partner and path"  # What lights up with a node
+    folded: str = ""  # What may be folded, in the plural
     apart: tuple[Drawing, ...] = ()  # The pictures one by one, if a panel is of several
+
+    @property
+    def help(self) -> str:
+        """Actions of pointer and keys."""
+        unfold = f" · click folded {self.folded}: unfold" if self.folded else ""
+        return f"hover: {self.hover} · click: pin, Esc: unpin{unfold} · Ctrl + wheel: zoom"
+
+    @property
+    def touch_help(self) -> str:
+        """Actions of a finger, for screens without a pointer."""
+        unfold = f" · tap folded {self.folded}: unfold" if self.folded else ""
+        return f"tap: pin {self.hover}, again: unpin{unfold} · + and −: zoom"
 
     @property
     def saved(self) -> tuple[Drawing, ...]:

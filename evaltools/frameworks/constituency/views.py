@@ -501,7 +501,7 @@ def tree_panels(
         *(tree_legend((), (how,)) for how in WordMatch if how in word_matches),
     )
     sides = (gold_name, parse_name)
-    return PanelRow(tuple(panels), subject(alignment), unfolded, legend, highlight, word, words, sides)
+    return PanelRow(tuple(panels), subject(alignment), unfolded, legend, highlight, word, words, sides, folded="parts")
 
 
 def panel_counts(

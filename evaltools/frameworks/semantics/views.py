@@ -40,8 +40,6 @@ from evaltools.frameworks.views import (
 from evaltools.marks import Status
 from evaltools.text import count_of, noun_of, number, percent, percentage
 
-_HELP = "hover: roles and words · click: pin, Esc: unpin · click folded words: unfold · Ctrl + wheel: zoom"
-_TOUCH_HELP = "tap: pin roles and words, again: unpin · tap folded words: unfold · + and −: zoom"
 _PROPERTIES = Choice(
     "properties", "Properties in the picture", {"differing": "that differ", "all": "all", "none": "none"}, "differing"
 )
@@ -165,9 +163,8 @@ def _graphs(sentence: Sentence, viewing: Viewing, chosen: int | None, *, fold: b
     )
     panel = Panel(drawing, (("triples", counts),), " ".join(notes))
     legend = arc_legends(alignment.kind.legend, gold_name, parse_name, has_boxes=True)
-    return PanelRow(
-        (panel,), subject, unfolded, legend, _marks(alignment, chosen, content), help=_HELP, touch_help=_TOUCH_HELP
-    )
+    marks = _marks(alignment, chosen, content)
+    return PanelRow((panel,), subject, unfolded, legend, marks, hover="roles and words", folded="words")
 
 
 def _marks(alignment: GraphAlignment, chosen: int | None, content: GraphContent) -> Highlighted | None:
