@@ -21,7 +21,7 @@ from evaltools.frameworks.constituency.tree_distance import COLUMNS as T_COLUMNS
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionVocabulary, corpus_functions
 from evaltools.frameworks.crossframework.tedeval import TedEval
 from evaltools.frameworks.dependency.options import DependencyOptions
-from evaltools.frameworks.dependency.pair import pair_dependencies
+from evaltools.frameworks.dependency.pair import DependencyComparison, pair_dependencies
 from evaltools.frameworks.dependency.universal import COLUMNS as UNIVERSAL_COLUMNS, FIGURES, Universal
 from evaltools.frameworks.pairing.paired_stream import GoldIds
 from evaltools.frameworks.pairing.text_pairing import TextPairedStream
@@ -294,6 +294,7 @@ def universal_figures(gold: bytes, test: bytes) -> dict[str, float]:
     ids.note(trees)
     answers = TextPairedStream(streams[1], streams[0], ids).read(len(trees), vocabulary)
     assert isinstance(answers, Dependencies)
-    sums = Universal(pair_dependencies(trees, answers, DependencyOptions())).counts.sum(axis=0, keepdims=True)
+    pair = pair_dependencies(trees, answers, DependencyOptions())
+    sums = Universal(DependencyComparison(pair, DependencyOptions())).counts.sum(axis=0, keepdims=True)
     columns = dict(zip(UNIVERSAL_COLUMNS, sums.T, strict=True))
     return {figure.name: float(METRICS[figure.metric].score(columns)[0]) for figure in FIGURES}

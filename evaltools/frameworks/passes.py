@@ -41,10 +41,13 @@ class Pass(ABC, Generic[C]):
     required: ClassVar[bool] = False
     """Whether it runs even if none of its metrics is chosen, because tables of details need it."""
 
-    @classmethod
-    @abstractmethod
-    def prepare(cls, comparison: C) -> Self:
+    def __init__(self, comparison: C) -> None:
         """Allocate the results of comparing two corpora, which the framework has prepared."""
+
+    @classmethod
+    def prepare(cls, comparison: C) -> Self:
+        """Return the pass over a comparison."""
+        return cls(comparison)
 
     @classmethod
     def available(cls, options: Options) -> tuple[Metric, ...]:

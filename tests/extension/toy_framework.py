@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -145,16 +145,12 @@ class Tagging(Pass[tuple[TaggedWords, TaggedWords]]):
         ),
     )
 
-    def __init__(self, gold: TaggedWords, test: TaggedWords) -> None:
+    def __init__(self, comparison: tuple[TaggedWords, TaggedWords]) -> None:
+        gold, test = comparison
         pairs = zip(gold.sentences, test.sentences, strict=True)
         right = [sum(one == two for one, two in zip(*pair, strict=False)) for pair in pairs]
         self._counts = np.column_stack((gold.n_words, right))
         self.status = np.where(test.n_words == 0, SentenceStatus.MISSING, SentenceStatus.OK)
-
-    @classmethod
-    def prepare(cls, comparison: tuple[TaggedWords, TaggedWords]) -> Self:
-        """Compare all tags."""
-        return cls(*comparison)
 
     @property
     def counts(self) -> NDArray[Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Self
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,14 +38,10 @@ class Size(Pass["TreeComparison"]):
         ),
     )
 
-    def __init__(self, gold: NDArray[np.int64], test: NDArray[np.int64]) -> None:
+    def __init__(self, comparison: TreeComparison) -> None:
+        pair = comparison.pair  # of which only sentences that are scored count
+        gold, test = (np.diff(side.treebank.offsets) * (pair.scored > 0) for side in (pair.gold, pair.test))
         self._counts = np.column_stack((gold, test, np.minimum(gold, test)))
-
-    @classmethod
-    def prepare(cls, comparison: TreeComparison) -> Self:
-        """Count the nodes of the sentences that are scored."""
-        pair = comparison.pair
-        return cls(*(np.diff(side.treebank.offsets) * (pair.scored > 0) for side in (pair.gold, pair.test)))
 
     @property
     def counts(self) -> NDArray[np.int64]:

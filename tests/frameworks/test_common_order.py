@@ -143,7 +143,7 @@ def test_a_corpus_is_repaired_as_its_sentences_are(random: Random):
     sides = [Treebank.from_trees(list(trees), vocabulary) for trees in zip(*pairs, strict=True)]
     preset = load_preset("none")
     pair = normalize_pair(*sides, preset)
-    repairs = RepairCounts.prepare(TreeComparison.of(pair, preset))
+    repairs = RepairCounts(TreeComparison.of(pair, preset))
     repairs.run(0, len(pairs))
     steps = repairs.steps()
     table = error_rows(pair, preset)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Self
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -33,13 +31,9 @@ class Words(Pass[DependencyComparison]):
 
     family, columns, metrics = SIZE.family, SIZE.columns, (SIZE,)
 
-    def __init__(self, counts: NDArray[np.float64]) -> None:
-        self._counts = counts
-
-    @classmethod
-    def prepare(cls, comparison: DependencyComparison) -> Self:
+    def __init__(self, comparison: DependencyComparison) -> None:
         sides = np.stack((comparison.pair.gold.n_words, comparison.pair.test.n_words), axis=1)
-        return cls(np.sort(sides.astype(np.float64), axis=1))
+        self._counts: NDArray[np.float64] = np.sort(sides.astype(np.float64), axis=1)
 
     @property
     def counts(self) -> NDArray[np.float64]:

@@ -112,7 +112,7 @@ def test_a_corpus_is_repaired_as_its_sentences_are(corpus):
     vocabulary = Vocabulary()
     gold, test = (FORMATS["ptb"].read(Source("x", text.encode(), "", layout="lines"), vocabulary) for text in texts)
     pair = normalize_pair(gold, test, load_preset("none"))
-    repairs = RepairCounts.prepare(TreeComparison.of(pair, load_preset("none")))
+    repairs = RepairCounts(TreeComparison.of(pair, load_preset("none")))
     repairs.run(0, len(corpus))
     expected = [
         replace(step, tree=NO_TREE)
@@ -121,7 +121,7 @@ def test_a_corpus_is_repaired_as_its_sentences_are(corpus):
     ]
     found = repairs.steps()
     assert list(named(found)) == expected
-    again = RepairCounts.prepare(TreeComparison.of(pair, load_preset("none")))
+    again = RepairCounts(TreeComparison.of(pair, load_preset("none")))
     again.known |= {sentence: edits_of([edit_text(edit) for edit in found.edits[found.sentences == sentence].tolist()])
                     for sentence in range(len(corpus))}  # fmt: skip
     again.run(0, len(corpus))

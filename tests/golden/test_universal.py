@@ -17,7 +17,7 @@ from evaltools.corpus import Dependencies, Vocabulary
 from evaltools.formats import Source
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.dependency.options import DependencyOptions
-from evaltools.frameworks.dependency.pair import pair_dependencies
+from evaltools.frameworks.dependency.pair import DependencyComparison, pair_dependencies
 from evaltools.frameworks.dependency.universal import COLUMNS, FIGURES, Universal
 from evaltools.frameworks.pairing.paired_stream import GoldIds
 from evaltools.frameworks.pairing.text_pairing import TextPairedStream
@@ -42,7 +42,8 @@ def counted(gold: str, system: str, chunk: int = 1 << 20) -> dict[str, tuple[flo
         ids.note(trees)
         test = reader.read(len(trees), vocabulary)
         assert isinstance(test, Dependencies)
-        counts = Universal(pair_dependencies(trees, test, DependencyOptions())).counts.sum(axis=0)
+        pair = pair_dependencies(trees, test, DependencyOptions())
+        counts = Universal(DependencyComparison(pair, DependencyOptions())).counts.sum(axis=0)
         sums = {name: sums[name] + value for name, value in zip(COLUMNS, counts.tolist(), strict=True)}
     return {figure.name: tuple(sums[column] for column in figure.columns) for figure in FIGURES}
 

@@ -9,8 +9,9 @@ from hypothesis import given, strategies as st
 from evaltools import CostTable, lineage_alignment
 from evaltools.corpus import Dependencies, DependencyTree, Vocabulary
 from evaltools.corpus.dependency_tree import without_subtype
+from evaltools.frameworks.common.tree_options import cost_rows
 from evaltools.frameworks.dependency.options import DependencyOptions
-from evaltools.frameworks.dependency.pair import pair_dependencies
+from evaltools.frameworks.dependency.pair import DependencyComparison, pair_dependencies
 from evaltools.frameworks.dependency.passes import DependencyLineages, relation_lineage
 from tests.slow import dependency_pairs as slow, lineages
 
@@ -22,9 +23,12 @@ SCHEMES = {"la_exact": lineages.strict, "la": lineages.partial, "la_costs": TABL
 def compared(pairs: list[Pair], *, subtypes: bool = True) -> DependencyLineages:
     vocabulary = Vocabulary()
     gold, test = (Dependencies.from_trees([pair[side] for pair in pairs], vocabulary) for side in (0, 1))
-    pair = pair_dependencies(gold, test, DependencyOptions())
-    done = DependencyLineages(pair, subtypes=subtypes, table=TABLE)
-    done.run(0, len(pairs))
+    return lineages_of(gold, test, DependencyOptions(subtypes=subtypes, la_table=cost_rows(TABLE)))
+
+
+def lineages_of(gold: Dependencies, test: Dependencies, options: DependencyOptions) -> DependencyLineages:
+    done = DependencyLineages(DependencyComparison(pair_dependencies(gold, test, options), options))
+    done.run(0, len(gold))
     return done
 
 
@@ -88,8 +92,7 @@ def test_words_without_a_partner_or_not_counted_have_no_score():
     test = DependencyTree(("b", "."), (-1, 0), ("root", "punct"), tags=("NOUN", "PUNCT"))
     vocabulary = Vocabulary()
     sides = [Dependencies.from_trees([tree], vocabulary) for tree in (gold, test)]
-    done = DependencyLineages(pair_dependencies(sides[0], sides[1], DependencyOptions(punctuation="upos")))
-    done.run(0, 1)
+    done = lineages_of(*sides, DependencyOptions(punctuation="upos"))
     assert np.isnan(done.similarity).tolist() == [[True] * 3, [False, False, True], [True] * 3]
     assert done.counts.tolist() == [[1.0, 1.0, 1.0, 0.0]]
 
@@ -98,8 +101,7 @@ def test_all_words_that_count_are_words_of_a_missing_parse():
     gold = DependencyTree(("a", "b"), (1, -1), ("det", "root"))
     vocabulary = Vocabulary()
     sides = [Dependencies.from_trees([tree], vocabulary) for tree in (gold, None)]
-    done = DependencyLineages(pair_dependencies(sides[0], sides[1], DependencyOptions()))
-    done.run(0, 1)
+    done = lineages_of(*sides, DependencyOptions())
     assert done.counts.tolist() == [[2.0, 0.0, 0.0, 0.0]]
 
 

@@ -26,7 +26,7 @@ from tests.slow.repair import Bracket, Part, RepairStep
 
 def error_rows(pair: Pair, preset: Preset) -> pd.DataFrame:
     """Return a row a step of the repairs of a pair, sentences counted from 0."""
-    repairs = RepairCounts.prepare(TreeComparison.of(pair, preset))
+    repairs = RepairCounts(TreeComparison.of(pair, preset))
     repairs.run(0, len(pair.status))
     return pd.DataFrame(list(step_rows(pair, repairs.steps(), bundled_rules())), columns=list(STEP_ROW))
 
@@ -35,7 +35,7 @@ def steps_of(gold: Tree, test: Tree, preset: str | Preset = "none") -> Steps:
     """Return the steps of the repair of a tree."""
     vocabulary, rules = Vocabulary(), load_preset(preset)
     sides = [Treebank.from_trees([tree], vocabulary) for tree in (gold, test)]
-    repairs = RepairCounts.prepare(TreeComparison.of(normalize_pair(sides[0], sides[1], rules), rules))
+    repairs = RepairCounts(TreeComparison.of(normalize_pair(sides[0], sides[1], rules), rules))
     repairs.run(0, 1)
     return repairs.steps()
 

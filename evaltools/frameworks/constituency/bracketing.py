@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -275,11 +275,6 @@ class Bracketing(Pass[TreeComparison]):
         self.partner_test = np.full(len(test.label), -1, dtype=np.int32)
         self.crossing = np.zeros(len(test.label), dtype=np.uint8) if pair.sets is None else pair.sets.crossing.copy()
 
-    @classmethod
-    def prepare(cls, comparison: TreeComparison) -> Self:
-        """Allocate the results."""
-        return cls(comparison)
-
     @property
     def counts(self) -> NDArray[np.int32]:
         """The counts, in the order of :data:`COLUMNS`."""
@@ -330,7 +325,7 @@ def partners(
     """Return for every node of either side the phrase that the E-mapping pairs it with; -1 where it is no phrase."""
     gold, test = pair.gold.treebank, pair.test.treebank
     if mapping is None:
-        mapping = Bracketing.prepare(TreeComparison.of(pair, preset))
+        mapping = Bracketing(TreeComparison.of(pair, preset))
         mapping.run(0, len(gold))
     own = np.flatnonzero((gold.kind == Kind.PHRASE) & (mapping.partner_gold >= 0))
     others = test.offsets[node_positions(gold)[0][own]] + mapping.partner_gold[own]

@@ -81,7 +81,7 @@ def tree_errors(parser: str, passes: Passes[TreeComparison]) -> Rows:
     comparison = passes.comparison
     repairs = passes.get(RepairCounts)
     if repairs is None:
-        repairs = RepairCounts.prepare(comparison)
+        repairs = RepairCounts(comparison)
         repairs.run(0, len(comparison.pair.status))
     gold, test = _sides(comparison, passes.get(Bracketing), repairs)
     steps = _table(parser, REPAIR, gold, _repair_errors(comparison, repairs))
@@ -403,7 +403,7 @@ def _steps(run: Run, parser: str, rules: str | RuleSet) -> pd.DataFrame:
     import pandas as pd
 
     numbers = range(1, run.n_sentences + 1)
-    repairs = RepairCounts.prepare(TreeComparison.of(tree_pair(run, parser, numbers), run.rules))
+    repairs = RepairCounts(TreeComparison.of(tree_pair(run, parser, numbers), run.rules))
     repairs.known |= {number - 1: edits for number, edits in stored_edits(run, parser, numbers).items()}
     repairs.run(0, len(numbers))
     steps = repairs.steps()

@@ -24,7 +24,7 @@ sentences and pooled over words. The paper has no sentences whose words differ.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,11 +66,6 @@ class LeafAncestor(Pass[TreeComparison]):
         self.word_offsets = word_offsets(gold)
         self._similarity = np.full((int(self.word_offsets[-1]), 3), np.nan)  # in the order of the trees
         self._length = np.zeros((len(self._similarity), 2), dtype=np.int32)
-
-    @classmethod
-    def prepare(cls, comparison: TreeComparison) -> Self:
-        """Allocate the results."""
-        return cls(comparison)
 
     @classmethod
     def available(cls, options: Options) -> tuple[Metric, ...]:

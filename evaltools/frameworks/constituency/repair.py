@@ -49,7 +49,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -414,11 +414,6 @@ class RepairCounts(Pass[TreeComparison]):
         self._n_brackets = n_gold + n_test - self._n_words  # The rows of the test are its words, too
         self._most = n_gold + self._n_words
         self.too_large = np.zeros(len(gold), dtype=np.bool_)  # The sentences whose repair was given up
-
-    @classmethod
-    def prepare(cls, comparison: TreeComparison) -> Self:
-        """Prepare the columns, and allocate the results."""
-        return cls(comparison)
 
     @property
     def is_repaired(self) -> NDArray[np.bool_]:

@@ -35,7 +35,7 @@ tree: every gold node is deleted, words included, and the score is 0; and W leav
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -204,11 +204,6 @@ class TreeDistance(Pass[TreeComparison]):
         self._counts = np.zeros((len(gold), len(COLUMNS)), dtype=np.int32)
         self.partner_gold, self.moved_gold = (np.full(len(gold.label), -1, dtype=np.int32) for _ in range(2))
         self.partner_test, self.moved_test = (np.full(len(test.label), -1, dtype=np.int32) for _ in range(2))
-
-    @classmethod
-    def prepare(cls, comparison: TreeComparison) -> Self:
-        """Allocate the results."""
-        return cls(comparison)
 
     @property
     def counts(self) -> NDArray[np.int32]:

@@ -366,7 +366,7 @@ def _edits_by_step(alignment: Alignment) -> list[int]:
     gold, tests = trees_between(alignment.gold, alignment.test, repairs.steps.edits)
     vocabulary, rules = Vocabulary(), load_preset("none")
     sides = [Treebank.from_trees(trees, vocabulary) for trees in ([gold] * len(tests), tests)]
-    distance = TreeDistance.prepare(TreeComparison.of(normalize_pair(sides[0], sides[1], rules), rules))
+    distance = TreeDistance(TreeComparison.of(normalize_pair(sides[0], sides[1], rules), rules))
     distance.run(0, len(tests))
     costs = distance.counts[:, [TreeDistance.columns.index(column) for column in EDITS]].sum(axis=1).tolist()
     return [before - after for before, after in pairwise(costs)]

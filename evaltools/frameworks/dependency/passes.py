@@ -40,7 +40,7 @@ relations on the path to the root, not the words on it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,8 +56,7 @@ from evaltools.frameworks.common.leaf_ancestor import (
     available_schemes,
     cost_table,
 )
-from evaltools.frameworks.common.lineages import CostTable, Lineage
-from evaltools.frameworks.dependency.pair import DependencyPair
+from evaltools.frameworks.common.lineages import Lineage
 from evaltools.frameworks.dependency.universal import Universal
 from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place, ratio
 from evaltools.frameworks.passes import Pass
@@ -92,13 +91,8 @@ class DependencyLineages(Pass["DependencyComparison"]):
     columns = LA_COLUMNS
     metrics = LA_METRICS
 
-    def __init__(
-        self,
-        pair: DependencyPair,
-        *,
-        subtypes: bool = False,
-        table: CostTable | None = None,
-    ) -> None:
+    def __init__(self, comparison: DependencyComparison) -> None:
+        pair, subtypes, table = comparison.pair, comparison.options.subtypes, cost_table(comparison.options.la_table)
         gold, test = pair.gold, pair.test
         relations = relation_names(gold.vocabulary, subtypes=subtypes)
         classes, self._initial = relation_classes(gold.vocabulary, subtypes=subtypes)
@@ -109,11 +103,6 @@ class DependencyLineages(Pass["DependencyComparison"]):
         self._table = np.zeros((1, 1)) if table is None else table.matrix(relations)
         self.similarity = np.full((len(gold.head), 3), np.nan)
         self.length = np.zeros((len(gold.head), 2), dtype=np.int32)
-
-    @classmethod
-    def prepare(cls, comparison: DependencyComparison) -> Self:
-        """Allocate the results."""
-        return cls(comparison.pair, subtypes=comparison.options.subtypes, table=cost_table(comparison.options.la_table))
 
     @classmethod
     def available(cls, options: Options) -> tuple[Metric, ...]:
@@ -249,8 +238,8 @@ class Attachment(Pass["DependencyComparison"]):
     metrics = METRICS
     required = True
 
-    def __init__(self, pair: DependencyPair, *, subtypes: bool = False) -> None:
-        self.pair = pair
+    def __init__(self, comparison: DependencyComparison) -> None:
+        self.pair = pair = comparison.pair
         gold, test = pair.gold, pair.test
         sentence = np.repeat(np.arange(len(gold)), gold.n_words)
         words = np.flatnonzero(pair.partner >= 0)
@@ -263,13 +252,8 @@ class Attachment(Pass["DependencyComparison"]):
         below = heads >= 0
         head_partner[below] = pair.partner[gold.offsets[sentence[words[below]]] + heads[below]]
         self.head_right[words] = (head_partner == test_heads) & (below == (head_partner >= 0))
-        classes, _ = relation_classes(gold.vocabulary, subtypes=subtypes)
+        classes, _ = relation_classes(gold.vocabulary, subtypes=comparison.options.subtypes)
         self.relation_right[words] = classes[gold.relation[words]] == classes[test.relation[partners]]
-
-    @classmethod
-    def prepare(cls, comparison: DependencyComparison) -> Self:
-        """Compare heads and relations."""
-        return cls(comparison.pair, subtypes=comparison.options.subtypes)
 
     @property
     def counts(self) -> NDArray[np.float64]:

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ from evaltools.frameworks.passes import Pass
 from evaltools.text import listing
 
 if TYPE_CHECKING:
-    from evaltools.frameworks.dependency.pair import DependencyComparison, DependencyPair
+    from evaltools.frameworks.dependency.pair import DependencyComparison
     from evaltools.runs.store import Run
 
 _CONTENT = frozenset(
@@ -296,7 +296,8 @@ class Universal(Pass["DependencyComparison"]):
     columns = COLUMNS
     metrics = METRICS
 
-    def __init__(self, pair: DependencyPair) -> None:
+    def __init__(self, comparison: DependencyComparison) -> None:
+        pair = comparison.pair
         gold, test = pair.gold, pair.test
         codes = _Codes()
         self._pair, self._gold, self._test = pair, _Side(gold, codes), _Side(test, codes)
@@ -314,11 +315,6 @@ class Universal(Pass["DependencyComparison"]):
             side.is_function &= side.has_head
         g.has_feats &= g.has_head
         self.right = self._columns_right()
-
-    @classmethod
-    def prepare(cls, comparison: DependencyComparison) -> Self:
-        """Compare all columns."""
-        return cls(comparison.pair)
 
     def _columns_right(self) -> dict[str, NDArray[np.bool_]]:
         """Return for each pair of aligned words which columns are right."""

@@ -37,7 +37,7 @@ from functools import lru_cache
 from itertools import compress
 from math import fsum
 from operator import ne
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -482,11 +482,6 @@ class GraphPass(Pass[GraphComparison]):
     def __init__(self, comparison: GraphComparison) -> None:
         self.comparison = comparison
         self._counts: NDArray[np.float64] = np.zeros((len(comparison.golds), len(self.columns)))
-
-    @classmethod
-    def prepare(cls, comparison: GraphComparison) -> Self:
-        """Allocate the counts."""
-        return cls(comparison)
 
     @classmethod
     @abstractmethod
