@@ -252,7 +252,7 @@ def _semantic_graph(graph: Graph) -> SemanticGraph:
 def edm_sums(sides: list[list[SemanticGraph]]) -> NDArray[np.float64]:
     """Return the sums of the counts of all pairs of graphs, by PyDelphin's rules."""
     counter = TripleCounter(load_edm_rules("pydelphin"))
-    rows = [[*counter.counts(gold, test).values()] for gold, test in zip(*sides, strict=True)]
+    rows = [counter.counts(gold, test) for gold, test in zip(*sides, strict=True)]
     sums: NDArray[np.float64] = np.sum(rows, axis=0)
     return sums
 

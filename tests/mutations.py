@@ -126,13 +126,13 @@ MUTATIONS = (
     ),
     Mutation(
         "EDM counts in lower case by the wrong rules",
-        "        if rules.fold_case:\n            triples |= {",
-        "        if not rules.fold_case:\n            triples |= {",
+        "        if rules.fold_case:\n            names, arguments, constants",
+        "        if not rules.fold_case:\n            names, arguments, constants",
         "tests/frameworks/test_edm.py",
     ),
     Mutation(
         "properties of a node are matched as a whole, also in sets",
-        'triples["property"] = [((item,), span) for item, span in _of_each(triples["property"])]',
+        "properties = _of_each(properties)",
         "pass",
         "tests/frameworks/test_edm.py",
     ),

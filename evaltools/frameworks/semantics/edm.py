@@ -31,10 +31,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
+from itertools import chain, compress
 from math import fsum
 from operator import ne
 from typing import Any, NamedTuple
@@ -42,7 +42,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.semantic_graph import Anchors, SemanticGraph
+from evaltools.corpus.semantic_graph import Anchors, SemanticEdge, SemanticGraph
 from evaltools.frameworks.metric import SIDE_SYMBOLS, ZERO, Count, Counts, ErrorCount, Family, Metric, Place, ratio
 from evaltools.frameworks.passes import Pass
 from evaltools.frameworks.semantics.edm_rules import KINDS_OF_TRIPLES, EdmRules
@@ -254,25 +254,27 @@ def edm_triples(graph: SemanticGraph | None, spans: Sequence[Anchors], rules: Ed
         if node.constant:
             kind = "property" if rules.constant_is_property else "constant"
             triples.append(Triple(kind, span, "CARG", node.constant, None, index))
-    for number, (source, role, target) in enumerate(_compared_edges(graph, rules)):
-        triples.append(Triple("argument", spans[source], role, "", spans[target], source, target, number))
+    for number, (edge, role) in enumerate(_compared_edges(graph, rules)):
+        ends = edge.source, edge.target
+        triples.append(Triple("argument", spans[edge.source], role, "", spans[edge.target], *ends, number))
     return [*triples, *(Triple("top", spans[top], "TOP", "", None, top) for top in graph.tops)]
 
 
-def _compared_edges(graph: SemanticGraph, rules: EdmRules) -> list[tuple[int, str, int]]:
-    """Return source, role and target of every edge, as the rules turn and rename it."""
-    edges = [(edge.source, edge.role, edge.target) for edge in graph.edges]
+def _compared_edges(graph: SemanticGraph, rules: EdmRules) -> Iterable[tuple[SemanticEdge, str]]:
+    """Return the edges and their roles, as the rules turn and rename them."""
+    edges: Sequence[SemanticEdge] = graph.edges
     if rules.turn_inverted:
         edges = [
-            (source, role, target) if (upright := uninverted_role(role)) is None else (target, upright, source)
-            for source, role, target in edges
+            edge if (upright := uninverted_role(edge.role)) is None else SemanticEdge(edge.target, upright, edge.source)
+            for edge in edges
         ]
+    roles = [edge.role for edge in edges]
     if rules.quantifier_role:
-        edges = [
-            (source, rules.role(role, of_quantifier=True) if graph.nodes[source].is_quantifier else role, target)
-            for source, role, target in edges
+        roles = [
+            rules.role(edge.role, of_quantifier=True) if graph.nodes[edge.source].is_quantifier else edge.role
+            for edge in edges
         ]
-    return edges
+    return zip(edges, roles, strict=True)
 
 
 def uninverted_role(role: str) -> str | None:
@@ -353,7 +355,10 @@ class _Weights(dict[Any, float]):
 
     def total(self, triples: list[_Triple]) -> float:
         """Return the sum of the weights of some triples."""
-        return fsum([self[triple[0]] for triple in triples]) if self._of_all is None else self._of_all * len(triples)
+        items: list[Any] = [triple[0] for triple in triples]
+        if self._kind == "property":
+            items = [*chain.from_iterable(items)]
+        return fsum([self[item] for item in items]) if self._of_all is None else self._of_all * len(items)
 
 
 class TripleCounter:
@@ -370,16 +375,16 @@ class TripleCounter:
     >>> from evaltools.frameworks.semantics.edm_rules import load_edm_rules
     >>> rain = SemanticNode("e1", "_rain_v_1", ((3, 9),), (("TENSE", "pres"),), None, "e")
     >>> counts = TripleCounter(load_edm_rules()).counts(SemanticGraph((rain,)), SemanticGraph((rain, rain)))
-    >>> [counts[f"edm_n_{side}"] for side in SIDES], counts["edm_exact_match"]
-    ([1.0, 2.0, 1.0], 0.0)
+    >>> dict(zip(COLUMNS[1:5], counts[1:5]))
+    {'edm_exact_match': 0.0, 'edm_n_gold': 1.0, 'edm_n_test': 2.0, 'edm_n_matched': 1.0}
     """
 
     def __init__(self, rules: EdmRules) -> None:
         self._rules = rules
         self._weights = {kind: _Weights(rules, kind) for kind in KINDS_OF_TRIPLES}
 
-    def counts(self, gold: SemanticGraph | None, test: SemanticGraph | None) -> dict[str, float]:
-        """Return the counts of two graphs, as :data:`COLUMNS` names them; NaN where undefined.
+    def counts(self, gold: SemanticGraph | None, test: SemanticGraph | None) -> list[float]:
+        """Return the counts of two graphs, in the order of :data:`COLUMNS`; NaN where undefined.
 
         Parameters
         ----------
@@ -388,36 +393,39 @@ class TripleCounter:
 
         Returns
         -------
-        dict of str to float
+        list of float
             The counts.
         """
         if gold is not None and gold.lacks_spans:
-            return dict.fromkeys(COLUMNS, np.nan) | {"sentences": 0.0}
+            return [0.0, *[np.nan] * (len(COLUMNS) - 1)]
         golds, tests = map(self._triples, (gold, test), compared_spans(gold, test, self._rules))
         is_exact = gold is not None and test is not None
         sums = []
-        for kind, weights in self._weights.items():
-            if golds[kind] == tests[kind]:  # as for most short sentences
-                sums += [weights.total(_of_each(golds[kind]) if kind == "property" else golds[kind])] * 3
+        for (kind, weights), of_gold, of_test in zip(self._weights.items(), golds, tests, strict=True):
+            if of_gold == of_test:  # as for most short sentences
+                sums += [weights.total(of_gold)] * 3
                 continue
-            matched, missing, spurious = _matched(golds[kind], tests[kind])
+            matched, missing, spurious = _matched(of_gold, of_test)
             if kind == "property":
                 more, missing, spurious = _matched(_of_each(missing), _of_each(spurious))
-                matched = _of_each(matched) + more
+                matched += more
             sums += [weights.total(matched + missing), weights.total(matched + spurious), weights.total(matched)]
-            is_exact = is_exact and not any(weights[triple[0]] for triple in missing + spurious)
+            is_exact = is_exact and not weights.total(missing + spurious)
         is_sentence = test is not None or (gold is not None and len(gold.nodes) > 0)
-        counts = dict(zip(COLUMNS, (float(is_sentence), float(is_exact), *sums), strict=True))
-        return counts | (dict.fromkeys(MATCHED, np.nan) if test is not None and test.lacks_spans else {})
+        counts = [float(is_sentence), float(is_exact), *sums]
+        if test is not None and test.lacks_spans:
+            counts = [np.nan if name in MATCHED else n for name, n in zip(COLUMNS, counts, strict=True)]
+        return counts
 
-    def _triples(self, graph: SemanticGraph | None, spans: list[Anchors]) -> dict[str, list[_Triple]]:
+    def _triples(self, graph: SemanticGraph | None, spans: list[Anchors]) -> list[list[_Triple]]:
         """List the triples of a graph by class; those of the properties of a node are one item."""
         # Those of :func:`edm_triples`, without their nodes and edges, which would take longer.
         rules = self._rules
-        triples: dict[str, list[_Triple]] = {kind: [] for kind in KINDS_OF_TRIPLES}
+        names: list[_Triple] = []
+        properties: list[_Triple] = []
+        constants: list[_Triple] = []
         if graph is None:
-            return triples
-        names, properties, constants = triples["name"], triples["property"], triples["constant"]
+            return [[] for _ in KINDS_OF_TRIPLES]
         for node, span in zip(graph.nodes, spans, strict=True):
             if node.predicate:
                 names.append((node.predicate, span))
@@ -428,25 +436,23 @@ class TripleCounter:
             elif node.constant:
                 constants.append((node.constant, span))
         edges = _compared_edges(graph, rules)
-        triples["argument"] = [(role, spans[source], spans[target]) for source, role, target in edges]
-        triples["top"] = [("", spans[top]) for top in graph.tops]
+        arguments = [(role, spans[edge.source], spans[edge.target]) for edge, role in edges]
         if rules.fold_case:
-            triples |= {
-                kind: [(text.lower(), *rest) for text, *rest in triples[kind]]
-                for kind in ("name", "argument", "constant")
-            }
-            triples["property"] = [
+            names, arguments, constants = (
+                [(text.lower(), *rest) for text, *rest in triples] for triples in (names, arguments, constants)
+            )
+            properties = [
                 (tuple([(name.lower(), value.lower()) for name, value in items]), span) for items, span in properties
             ]
         if not rules.multiset:  # several nodes may have the same property at the same characters
-            triples["property"] = [((item,), span) for item, span in _of_each(triples["property"])]
-            triples = {kind: list(dict.fromkeys(part)) for kind, part in triples.items()}
-        return triples
+            properties = _of_each(properties)
+        triples = [names, arguments, properties, constants, [("", spans[top]) for top in graph.tops]]
+        return triples if rules.multiset else [list(dict.fromkeys(part)) for part in triples]
 
 
 def _of_each(nodes: list[_Triple]) -> list[_Triple]:
-    """Return the triples of the single properties of nodes."""
-    return [(item, span) for items, span in nodes for item in items]
+    """Return the properties of nodes, each by itself."""
+    return [((item,), span) for items, span in nodes for item in items]
 
 
 def _matched(golds: list[_Triple], tests: list[_Triple]) -> tuple[list[_Triple], list[_Triple], list[_Triple]]:
@@ -489,14 +495,13 @@ class GraphPass(Pass[GraphComparison]):
         """Return whether the pass runs by default if the gold file has these graphs."""
 
     @abstractmethod
-    def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Mapping[str, float]:
-        """Return the counts of an item by column; NaN where undefined."""
+    def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Sequence[float]:
+        """Return the counts of an item, in the order of the columns; NaN where undefined."""
 
     def run(self, first: int, last: int) -> None:
         """Count what some pairs of graphs share."""
         for index in range(first, last):
-            counts = self.count(index, self.comparison.golds[index], self.comparison.tests[index])
-            self._counts[index] = [counts[name] for name in self.columns]
+            self._counts[index] = self.count(index, self.comparison.golds[index], self.comparison.tests[index])
 
     @property
     def counts(self) -> NDArray[np.float64]:
@@ -526,6 +531,6 @@ class ElementaryDependencies(GraphPass):
         super().__init__(comparison)
         self._counter = TripleCounter(comparison.rules)
 
-    def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Mapping[str, float]:
+    def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Sequence[float]:
         """Count the triples of a pair of graphs."""
         return self._counter.counts(gold, test)

@@ -20,7 +20,7 @@ Difference: a figure with nothing to count is undefined (there 0, or no number).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -144,7 +144,7 @@ class SemanticDependencies(GraphPass):
         """Return whether the nodes of the graphs are words."""
         return kind_of(*graphs) is SDP_GRAPHS
 
-    def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Mapping[str, float]:
+    def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Sequence[float]:
         """Count the dependencies of a pair of graphs."""
         row: list[float] = []
         labeled = [dependencies(graph, tops=self.comparison.rules.count_tops) for graph in (gold, test)]
@@ -152,7 +152,8 @@ class SemanticDependencies(GraphPass):
         for golds, tests in (labeled, unlabeled):
             is_exact = gold is not None and test is not None and golds == tests
             row += [len(golds), len(tests), len(golds & tests), is_exact]
-        counts = dict(zip(COLUMNS, row, strict=True))
         if gold is not None and gold.lacks_spans:
-            return dict.fromkeys(COLUMNS, np.nan)
-        return counts | (dict.fromkeys(MATCHED, np.nan) if test is not None and test.lacks_spans else {})
+            return [np.nan] * len(COLUMNS)
+        if test is not None and test.lacks_spans:
+            return [np.nan if name in MATCHED else n for name, n in zip(COLUMNS, row, strict=True)]
+        return row

@@ -39,7 +39,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 
 import numpy as np
@@ -309,13 +309,13 @@ class Smatch(GraphPass):
         with_nodes = [graph for graph in graphs if graph.nodes]
         return 2 * sum(graph.lacks_spans for graph in with_nodes) > len(with_nodes)
 
-    def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Mapping[str, float]:
+    def count(self, index: int, gold: SemanticGraph | None, test: SemanticGraph | None) -> Sequence[float]:
         """Count the triples of a pair of graphs, and keep the mapping of their nodes."""
         rules = self.comparison.rules
         counts, matching = smatch_counts(gold, test, SECONDS, rules if rules.is_mapped else SMATCH_RULES)
         if gold is not None or test is not None:
             self.matchings[index] = matching
-        return counts
+        return [counts[name] for name in COLUMNS]
 
     def gaps(self) -> list[tuple[int, str]]:
         """Return the pairs that might match better: their index, and how much better."""
