@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evaltools import InputError, ParameterError
-from evaltools.corpus import Dependencies, DependencyTree, MultiwordToken, Span, Vocabulary
-from evaltools.corpus.dependency_text import find_cycle
+from evaltools.corpus import Dependencies, DependencyTree, MultiwordToken, Span
 from tests.slow.dependencies import random_dependencies, slow_yield
 from tests.slow.trees import randoms
 
@@ -116,27 +115,11 @@ def test_text_that_is_no_sentence_says_where(text: str, kind: str, line: int):
         DependencyTree.from_string(GO, "ptb")
 
 
-@pytest.mark.slow
-def test_depth_is_no_limit():
-    n = 100_000
-    chain = DependencyTree(("w",) * n, (*range(1, n), -1), ("x",) * n)
-    assert len(chain.yield_(n - 1)) == n
-    assert DependencyTree.from_string(chain.to_string()) == chain
-    assert len(find_cycle([*range(1, n), 0])) == n
-
-
 @given(randoms)
 def test_yields(random: Random):
     tree = random_dependencies(random)
     for word in range(len(tree)):
         assert tree.yield_(word) == slow_yield(tree, word)
-
-
-@given(randoms)
-def test_text_and_back(random: Random):
-    tree = random_dependencies(random)
-    assert DependencyTree.from_string(tree.to_string()) == tree
-    assert DependencyTree.from_string(tree.to_string().replace("\n", "\r\n") + "\r\n") == tree
 
 
 @given(st.lists(st.none() | randoms, max_size=5), st.integers(0, 8))
@@ -161,10 +144,3 @@ def test_columns_and_back(sources: list[Random | None], count: int):
     assert [resized.tree(i) for i in range(count)] == [
         (trees[i] if i < len(trees) else None) or nothing for i in range(count)
     ]
-
-
-def test_words_and_labels_are_numbered_apart():
-    vocabulary = Vocabulary()
-    Dependencies.from_trees([DependencyTree(("root",), (-1,), ("root",), tags=("X",))], vocabulary)
-    assert list(vocabulary.words.strings()) == ["root"]
-    assert list(vocabulary.labels.strings()) == ["X", "_", "root"]

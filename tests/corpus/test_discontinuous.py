@@ -7,10 +7,10 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from evaltools import InputError, ParameterError, Tree, Treebank
+from evaltools import InputError, Tree, Treebank
 from evaltools.corpus import Kind
 from tests.slow.discontinuous import random_discontinuous, slow_yields
-from tests.slow.trees import Nested, forests, randoms, text_of
+from tests.slow.trees import randoms
 
 TEXT = "(S (VP (VB 0=is) (JJ 2=rich)) (NP 1=John) (? 3=?))"
 TREE = Tree.from_string(TEXT, "discbracket")
@@ -32,14 +32,6 @@ def test_the_parts_of_a_discontinuous_tree():
 def test_siblings_stand_in_the_order_of_their_first_words():
     other = Tree.from_string("(S (? 3=?) (NP 1=John) (VP (JJ 2=rich) (VB 0=is)))", "discbracket")
     assert other == TREE
-
-
-@pytest.mark.parametrize("notation", ["ptb", "sampson"])
-def test_a_discontinuous_tree_cannot_be_written_in_plain_brackets(notation: str):
-    with pytest.raises(
-        ParameterError, match=f"{notation} cannot hold a discontinuous tree; discbracket and export can"
-    ):
-        TREE.to_string(notation)
 
 
 @pytest.mark.parametrize(
@@ -68,15 +60,6 @@ def test_brackets_and_blanks_are_escaped():
     assert again.words == ("(", "a\u00a0b")
     assert again.tag(0) == "$("
     assert Tree.from_string("[S [ a ] ]", "sampson").to_string("sampson") == "[S [a] ]"
-
-
-@given(forests(forest=True))
-def test_continuous_trees_have_no_positions(forest: list[Nested]):
-    tree = Tree.from_string(text_of(forest))
-    again = Tree.from_string(tree.to_string("discbracket"), "discbracket")
-    assert again == tree
-    assert again.is_continuous
-    assert Treebank.from_trees([again]).position is None
 
 
 @given(randoms)

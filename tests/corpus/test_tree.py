@@ -30,14 +30,6 @@ def test_the_parts_of_a_tree():
     assert TREE.kinds[8] is Kind.PHRASE
 
 
-def test_there_are_no_preterminals_in_square_brackets():
-    tree = Tree.from_string("[S [NP dog ] barks ]", notation="sampson")
-    assert set(tree.kinds) == {Kind.PHRASE, Kind.WORD}
-    assert tree.tag(0) is None
-    assert str(tree) == "(S (NP dog) barks)"
-    assert tree.to_string("sampson") == "[S [NP dog ] barks ]"
-
-
 @given(forests(empties=True))
 def test_text_and_back(forest: list[Nested]):
     for notation, brackets in (("ptb", "()"), ("sampson", "[]")):
@@ -72,14 +64,6 @@ def test_depth_is_no_limit():
     tree = Tree.from_string("(X " * depth + "(N a)" + ")" * depth)
     assert len(tree) == depth + 2
     assert len(str(tree)) == 4 * depth + 5
-
-
-@given(st.lists(forests(empties=True), min_size=1, max_size=5))
-def test_columns_and_back(corpus: list[list[Nested]]):
-    trees = [Tree.from_string(text_of(forest)) for forest in corpus]
-    treebank = Treebank.from_trees(trees)
-    assert [treebank.tree(i) for i in range(len(treebank))] == trees
-    assert treebank.n_words.tolist() == [len(tree.words) for tree in trees]
 
 
 @given(st.lists(forests(), min_size=1, max_size=5), st.integers(0, 8))

@@ -137,11 +137,3 @@ def test_depth_and_width_are_no_limit():
     assert len(treebank.tree(0)) == depth + 2
     assert len(treebank.tree(1).words) == width
     assert str(treebank.tree(0)).replace(" ", "") == deep.replace(" ", "")
-
-
-def test_a_line_of_five_megabytes():
-    line = "(S " + " ".join(["(NP (DT the) (NN word))"] * 220_000) + ")"
-    assert len(line) > 5_000_000
-    treebank = read(line)
-    assert treebank.n_words.tolist() == [440_000]
-    assert len(treebank.vocabulary.words) == 2

@@ -179,13 +179,6 @@ def test_deep_trees_are_reported(deep: Any, form: str):
 
 
 @pytest.mark.slow
-def test_deep_trees_are_trees(deep: Any):
-    tree = deep.tree(1)
-    assert Tree.from_string(tree.to_string()) == tree
-    assert len(tree) == DEPTH + 2
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mapping", "language"), [("t", "text"), ("t", "svg"), ("t", "dot"), ("t", "latex"), ("t", "json"), ("e", "svg")]
 )

@@ -15,7 +15,7 @@ from evaltools.corpus import Vocabulary
 from evaltools.formats import corpus_stream
 from evaltools.formats.corpus_stream import CorpusStream
 from tests.robustness.mutations import FRAGMENTS, mutated
-from tests.robustness.reading import check_reading, read
+from tests.robustness.reading import BRACKETS, check_reading, read
 from tests.slow.dependencies import random_dependencies
 from tests.slow.discontinuous import random_discontinuous
 
@@ -129,7 +129,7 @@ def test_mutated_files(name: str):
 
 
 TOKENS = st.sampled_from(
-    "1 2 1-2 0.1 1.1 0 3 _ # # \t \t _\t_\t_ \n \n\n \r\n #BOS #EOS #500 500 %% -- ( ) 0=a 1=b {x} é \0 \ufeff".split(
+    "1 2 1-2 0.1 1.1 0 3 _ # # \t \t _\t_\t_ \n \n\n \r\n #BOS #EOS #500 500 %% -- ( ) [ S 0=a 1=b {x} é \0 \ufeff".split(
         " "
     )
 ).map(str.encode) | st.binary(max_size=3)
@@ -137,7 +137,11 @@ ROWS = st.lists(st.sampled_from("1 2 3 1-2 1.1 _ 0 x".split()), min_size=9, max_
 ANYTHING = st.lists(TOKENS | ROWS, max_size=40).map(b"".join) | st.lists(ROWS, max_size=8).map(b"\n".join)
 
 
-@given(ANYTHING, st.sampled_from([*NEW, None]), st.integers(1, 4))
+@given(ANYTHING, st.sampled_from([*NEW, *BRACKETS, None]), st.integers(1, 4))
+@example(b"\n(S (N a)\r\n\0)", "ptb", 1)
+@example("(S (N a\ud800))\n(T b)".encode("utf-16", "surrogatepass"), None, 1)
+@example(b"(S (N a))\r(S (N b)\r(S (N c))\r", None, 1)
+@example(b"\xff\xfe(", "sampson", 1)
 @example(b"# sent_id = 1", "conllu", 1)
 @example(b"#BOS", "export", 1)
 @example(b"#BOS 1\n#BOS 2\n#EOS 2", "export", 1)

@@ -294,8 +294,3 @@ def test_a_limit_on_the_size_of_files_on_standard_output(unbuffered: str, files:
             text=True,
         )
     assert (done.returncode, done.stderr) == (2, "evaltools: cannot write the output: File too large\n")
-
-
-def test_the_file_that_cannot_be_written_is_named(tmp_path: Path):
-    with pytest.raises(InputError, match=r"none/a.svg: No such file or directory; expected a file that can be written"):
-        write_file(tmp_path / "none" / "a.svg", b"")

@@ -21,7 +21,6 @@ import pytest
 
 from evaltools import InputError, Run, RunError, cli, score
 from evaltools.corpus import Vocabulary
-from evaltools.formats import read_treebank
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.progress import Progress
 from evaltools.runs.folder import Folder
@@ -182,19 +181,6 @@ def test_a_reader_that_goes_away_is_no_error(command: list[str], files: Path, st
     assert process.wait(timeout=SECONDS) == 0
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-@pytest.mark.parametrize(
-    "command", [["report", "run"], ["draw", "run", "--sentence", "1", "--parser", "it"], ["preset"]]
-)
-def test_an_output_that_is_full(command: list[str], files: Path, start: Any):
-    score(files / "gold.ptb", {"it": files / "test.ptb"}, out=files / "run")
-    with open("/dev/full", "w") as full:
-        process = start(*command, stdout=full)
-        _, err = process.communicate(timeout=SECONDS)
-    assert (process.returncode, err) == (2, "evaltools: cannot write the output: No space left on device\n")
-
-
 # -------------------------------------------------------------------------------------------------------------- disks
 
 
@@ -251,26 +237,6 @@ def test_outputs_that_are_something_else(files: Path):
         score(gold, parsers, out="a\0b")
     assert (files / "test.ptb").read_bytes() == before
     assert score(gold, parsers, out=files / "no" / "such" / "folder" / "run").n_sentences == 20
-
-
-@pytest.mark.slow
-def test_two_programs_write_the_same_run(files: Path, start: Any):
-    """One of them wins; the other says so, and nothing of it stays."""
-    processes = []
-    for name in ("one", "two"):
-        os.mkfifo(files / name)
-        processes.append(start("score", "gold.ptb", f"it={name}", "-o", "run"))
-    pipes = [(files / name).open("w") for name in ("one", "two")]  # both have begun to read, and found no run there
-    for pipe in pipes:
-        pipe.write(TEST * 20)
-        pipe.close()
-    errors = [process.communicate(timeout=SECONDS)[1] for process in processes]
-    assert sorted(process.returncode for process in processes) == [0, 2]
-    lost = next(error for process, error in zip(processes, errors, strict=True) if process.returncode == 2)
-    assert lost.startswith(("evaltools: run exists; ", "evaltools: cannot write run: "))
-    assert lost.count("\n") == 1
-    assert len(Run(files / "run").sentences()) == 20
-    assert names(files) == {"gold.ptb", "test.ptb", "one", "two", "run"}
 
 
 @pytest.mark.parametrize("force", [False, True])
@@ -331,20 +297,3 @@ def test_a_file_that_can_no_longer_be_read(code: int, files: Path):
         score(files / "gold.ptb", {"it": Failing()}, out=files / "run")
     assert str(error.value) == f"there.ptb: {os.strerror(code)}; expected a readable file"
     assert names(files) == {"gold.ptb", "test.ptb"}
-
-
-@pytest.mark.slow
-def test_folders_and_empty_files(files: Path, start: Any):
-    (files / "empty.ptb").write_bytes(b"")
-    (files / "folder").mkdir()
-    for gold, says in (
-        ("folder", "evaltools: folder: a folder; expected a readable file\n"),
-        ("nowhere.ptb", "evaltools: nowhere.ptb: no such file; expected a readable file\n"),
-        ("empty.ptb", "evaltools: empty.ptb:1: an empty file; expected at least one tree\n"),
-    ):
-        process = start("score", gold, "it=test.ptb", "-o", "run")
-        out, err = process.communicate(timeout=SECONDS)
-        assert (process.returncode, out, err) == (2, "", says)
-    with pytest.raises(InputError, match="an empty file; expected at least one tree"):
-        read_treebank(files / "empty.ptb")
-    assert "run" not in names(files)
