@@ -22,10 +22,6 @@ def steps_of(frame, metric, steps=20):
     return score_steps(tables_of(frame), metric, steps)
 
 
-def lengths_of(frame):
-    return sum_by_length(tables_of(frame), "f1")[1]
-
-
 def by_length_of(frame, metric):
     """Add up the sentences of a table by length; and the bins."""
     return sum_by_length(tables_of(frame), metric)

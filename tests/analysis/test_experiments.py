@@ -270,48 +270,6 @@ def test_marks_stand_in_text_csv_json_and_latex(tested: Run):
     assert pairs[0]["significant"]
 
 
-# ------------------------------------------------------------------------------------------------------------ commands
-
-
-@pytest.mark.slow
-def test_the_commands_print_the_table(
-    files: tuple[dict[str, Path], dict[str, tuple[str, Path]]], table: Experiments, tmp_path: Path
-):
-    golds, parsers = files
-    arguments = [part for theory, path in golds.items() for part in ("--gold", f"{theory}={path}")]
-    arguments += [part for name, (theory, path) in parsers.items() for part in ("--parser", f"{name}:{theory}={path}")]
-    arguments += ["--label-map", LABELS, "--tl-unify", "functional:lexical", "-o", tmp_path / "run"]
-    done = call("crossframework", *arguments)
-    assert done.returncode == 0
-    best = next(row for row in table.rows if row.golds == ("lexical",) and row.parser == "tl")
-    las = f"{100 * best.figures['las'].value_all:.2f}"
-    lines = done.stdout.split("\n")
-    assert any(line.split()[:2] == ["tl", "lexical"] and las in line for line in lines)
-    assert "–: the trees of pcfg have no functions" in done.stdout
-    assert f"n of {N} sentences" in done.stdout
-    again = call("report", tmp_path / "run", "--experiments")
-    assert again.stdout == done.stdout
-    as_json = json_of("crossframework", *arguments, "--force")
-    assert [tuple(row["golds"]) for row in as_json["experiments"]] == [row.golds for row in table.rows]
-    figures = as_json["experiments"][4]["figures"]
-    assert figures["las"]["value"] == best.figures["las"].value
-    assert figures["f1"]["value"] is None
-    assert "constituency trees" in figures["f1"]["reason"]
-    rows = rows_of("report", tmp_path / "run", "--experiments")
-    assert len(rows) == len(table.rows) * len(table.columns)
-    assert [
-        row["value"] for row in rows if (row["golds"], row["parser"], row["metric"]) == ("lexical", "tl", "las")
-    ] == [str(best.figures["las"].value)]
-    latex = call("report", tmp_path / "run", "--experiments", "--format", "latex").stdout
-    n_blocks = len({row.golds for row in table.rows})
-    assert latex.count(r" \\") == len(table.rows) + n_blocks + 1  # every block has a row of numbers of sentences
-    assert f" {las} " in latex
-    for bad in (("crossframework", *arguments, "--force"), ("report", tmp_path / "run", "--experiments")):
-        refused = call(*bad, "--format", "evalb")
-        assert refused.returncode == 2
-        assert "latex" in refused.stderr
-
-
 # ------------------------------------------------------------------------------------------------------ edit operations
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from evaltools.errors import InputError, Problem
 from evaltools.frameworks.constituency.views import formula_rows, status_note, summary_line
 from evaltools.frameworks.stored import file_of
 from evaltools.progress import Progress
+from tests.pages.dependency_corpus import score_dependencies
+from tests.pages.semantic_corpus import score_graphs
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 
 
@@ -73,15 +76,16 @@ def test_a_job_tells_how_far_it_is():
     assert job.describe() == "writing the run …"
 
 
-def test_a_subset_scores_like_the_whole(run: evaltools.Run, tmp_path: Path):
-    chosen = [6, 2, 3, 7]
-    for name, parser in (("gold", None), ("test", HOSTILE_PARSER)):
+@pytest.mark.parametrize("score", [score_tiny, score_dependencies, score_graphs], ids=lambda score: score.__name__)
+def test_a_subset_scores_like_the_whole(score: Callable[[Path], evaltools.Run], tmp_path: Path):
+    run, chosen = score(tmp_path), [6, 2, 3, 1]
+    files = {}
+    for name, parser in (("gold", None), ("p", HOSTILE_PARSER)):
         text, notation = file_of(run, parser, chosen)
-        assert notation == "ptb"
-        (tmp_path / f"{name}.ptb").write_text(text, "utf-8")
-    again = evaltools.score(tmp_path / "gold.ptb", {"p": tmp_path / "test.ptb"}, out=tmp_path / "run")
+        files[name] = tmp_path / f"{name} of a part.{notation}"
+        files[name].write_text(text, "utf-8")
+    part = evaltools.score(files["gold"], {"p": files["p"]}, out=tmp_path / "part").sentences("p")
     whole = run.sentences(HOSTILE_PARSER).set_index("sentence").loc[chosen]
-    part = again.sentences("p")
     assert part["status"].tolist() == whole["status"].tolist()
     for metric in run.metrics:
         assert part[metric].tolist() == pytest.approx(whole[metric].tolist(), nan_ok=True)
@@ -101,14 +105,6 @@ def test_moves_are_told_beside_the_cost():
     assert rows["Cost"] == ("1 + 1 + 0", "2.000")
     assert rows["with moves"] == ("2 − 1", "1.000")
     assert "Cost" not in {title for title, *_ in formula_rows(evaltools.align("(S (A a))", "(S (B a))"))}
-
-
-def test_the_formula_of_t_jaccard_holds_where_fewer_nodes_are_matched_than_words_are_equal():
-    alignment = evaltools.align("(S a (P1 (P2 (P3 (P4 b)))))", "(S (Q1 (Q2 (Q3 (Q4 a)))) b)")
-    formulas = formula_rows(alignment)
-    rows = {title: (numbers, value) for title, _, numbers, value in formulas if numbers.startswith("1 − (1")}
-    assert rows["Dice"] == ("1 − (1 + 1 + 5) / (7 + 7 − 2 × 2)", "30.00 %")
-    assert rows["Jaccard"] == ("1 − (1 + 1 + 5) / (1 + 1 + 5 + 1 − 1)", "0.00 %")
 
 
 @pytest.mark.parametrize(

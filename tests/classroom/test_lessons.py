@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from evaltools import Tree, align
-from evaltools.classroom.lessons import ALIASES, bundled_lessons, parse_lesson
+from evaltools.classroom.lessons import bundled_lessons, parse_lesson
 from evaltools.classroom.material import (
     DependencyPair,
     FunctionTrees,
@@ -63,11 +63,6 @@ def test_each_lesson_fills_a_class_and_has_all_that_a_teacher_needs(name: str):
 def test_the_lessons_lead_to_one_another():
     order = list(bundled_lessons())
     assert [lesson.next for lesson in bundled_lessons().values()] == [*order[1:], order[0]]
-
-
-def test_links_to_older_lessons_lead_to_those_that_have_their_steps():
-    assert set(ALIASES).isdisjoint(bundled_lessons())
-    assert set(ALIASES.values()) <= set(bundled_lessons())
 
 
 def test_no_text_calls_the_metric_by_the_letter_of_the_brackets():

@@ -73,15 +73,6 @@ def test_a_parser_without_a_name_has_that_of_its_file(files: Path, tmp_path: Pat
     assert [parser["name"] for parser in parsers] == ["one", "v2.best"]
 
 
-def test_an_older_run_is_replaced_only_by_force(files: Path, run: Path):
-    again = ("score", files / "gold.ptb", f"same={files / 'gold.ptb'}", "-o", run)
-    refused = call(*again)
-    assert refused.returncode == 2
-    assert "--force" in refused.stderr
-    assert call(*again, "--force").returncode == 0
-    assert json.loads((run / "meta.json").read_text())["parsers"][0]["name"] == "same"
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -139,18 +130,6 @@ def test_wrong_use_is_one_clear_message_and_status_2(files: Path, run: Path, arg
     assert not (files / "r").exists()
 
 
-def test_interruption_ends_with_130_and_leaves_nothing(files: Path, monkeypatch):
-    from evaltools.frameworks.constituency import chunks
-
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(chunks, "normalize_pair", interrupted)
-    result = call("score", files / "gold.ptb", f"one={files / 'one.ptb'}", "-o", files / "run")
-    assert result.returncode == 130
-    assert sorted(path.name for path in files.iterdir()) == ["gold.ptb", "one.ptb"]
-
-
 def test_json_report_has_the_fixed_keys(run: Path):
     report = json_of("report", run, "--all")
     assert set(report) == {"signature", "preset", "parsers"}
@@ -168,17 +147,6 @@ def test_json_report_has_the_fixed_keys(run: Path):
     same = report["parsers"]["same"]["metrics"]
     defined = [name for name in same if not METRICS[name].place.if_defined]
     assert all(same[name]["pooled"] == (1 if METRICS[name].higher_is_better else 0) for name in defined)
-
-
-def test_json_report_counts_unscored_sentences_as_nothing_matched(run: Path):
-    metrics = json_of("report", run, "--all", "--parser", "one")["parsers"]["one"]["metrics"]
-    # gold roof brackets 3 4 3 3; sentence 2 matches S and both NP of 4, sentence 3 is missing, in 4 fell is aligned
-    # with falls by three characters, and all brackets match
-    assert metrics["recall"]["pooled"] == pytest.approx(9 / 10)
-    assert metrics["recall"]["pooled_all"] == pytest.approx(9 / 13)
-    assert metrics["recall"]["mean"] == pytest.approx((1 + 3 / 4 + 1) / 3)
-    assert metrics["recall"]["mean_all"] == pytest.approx((1 + 3 / 4 + 1) / 4)
-    assert metrics["recall"]["n"] == 3
 
 
 def test_it_says_where_evalb_itself_would_have_stopped(files: Path):
@@ -329,18 +297,6 @@ def test_on_a_terminal_progress_is_shown(files: Path):
     assert process.returncode == 0
     assert b"4 of 4 sentence pairs" in shown
     assert b"Traceback" not in shown
-
-
-@pytest.mark.parametrize("kind", ["text", "svg", "dot", "latex", "json"])
-@pytest.mark.parametrize("mapping", ["e", "t"])
-def test_draws_from_a_run_and_from_two_trees(run: Path, kind: str, mapping: str):
-    drawn = call("draw", run, "--sentence", 2, "--parser", "one", "--mapping", mapping, "--as", kind)
-    assert drawn.returncode == 0
-    assert "VP" in drawn.stdout
-    trees = ("[S two [N1 tax bills ] passed ]", "[S [NP two tax bills ] passed ]")
-    other = call("draw", *trees, "--mapping", mapping, "--as", kind)
-    assert other.returncode == 0
-    assert "N1" in other.stdout
 
 
 def test_presets_are_printed():

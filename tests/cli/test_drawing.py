@@ -173,13 +173,6 @@ def test_the_worst_parse_is_that_of_the_page_or_by_a_metric_that_of_reports(
         )
 
 
-@pytest.mark.parametrize(("suffix", "kind"), [("svg", "svg"), ("PNG", "png"), ("tex", "latex"), ("txt", "text")])
-def test_the_name_of_the_file_says_its_kind(tmp_path: Path, suffix: str, kind: str):
-    out = tmp_path / f"two trees.{suffix}"
-    assert call("draw", *TREES, "-o", out).returncode == 0
-    assert out.read_bytes().startswith(BEGINS[kind])
-
-
 def test_two_trees_have_a_caption_with_the_preset(tmp_path: Path):
     for mapping in "et":
         out = tmp_path / f"{mapping}.json"

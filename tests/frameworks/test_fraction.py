@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, strategies as st
 
 from evaltools import METRICS
@@ -23,21 +22,3 @@ def test_a_score_is_its_fraction(name: str, seed: int):
     some = below != 0
     assert np.allclose(score[some], fraction.numerator.of(counts)[some] / below[some])
     assert np.all(np.isnan(score[~some]) | (score[~some] == 1))
-
-
-@pytest.mark.parametrize(
-    ("name", "above", "below"),
-    [
-        ("recall", {"e_matched_roof": 1}, {"e_gold_roof": 1}),
-        (
-            "jaccard",
-            {"e_matched_roof": 1},
-            {"e_gold_roof": 1, "e_test_roof": 1, "e_matched_roof": -1},
-        ),
-        ("las", {"las_right": 2}, {"dep_gold": 1, "dep_test": 1}),
-    ],
-)
-def test_what_is_divided_by_what(name: str, above: dict[str, float], below: dict[str, float]):
-    fraction = formula_as_fraction(METRICS[name])
-    assert dict(fraction.numerator.weights) == above
-    assert dict(fraction.denominator.weights) == below

@@ -262,11 +262,6 @@ def test_wrong_lines_in_a_table_of_costs(line: str, tmp_path: Path):
     assert error.value.problem.line == 2
 
 
-def test_a_table_of_costs_that_is_not_there(tmp_path: Path):
-    with pytest.raises(InputError, match="table of costs"):
-        read_cost_table(tmp_path / "none")
-
-
 def test_costs_given_both_ways_hold_as_given():
     table = CostTable({("A", "B"): 0.25, ("B", "A"): 1.5})
     there = align("(S (A (N a) (N b)) (N c))", "(S (B (N a) (N b)) (N c))", la_table=table)

@@ -14,7 +14,7 @@ from evaltools.frameworks.constituency.marked import marked_sentence
 from evaltools.frameworks.constituency.repair import Operation
 from evaltools.marks import Mark, Marks, Status, compared, tie_of
 from tests.drawing.test_marked import random_tree
-from tests.slow.edits import repair
+from tests.slow.edits import error_steps, repair
 
 
 def marked(gold: str, test: str) -> Marks:
@@ -43,7 +43,9 @@ def test_every_wrong_bracket_is_there_once_and_the_shares_add_up(seed: int) -> N
         assert all(item.stretches == (tree.span(item.node),) and item.text == tree.labels[item.node] for item in own)
         assert all(item.repairs for item in own)
     assert sum(item.repaired for item in sentence.repairs) == sentence.wrong
-    assert len(sentence.repairs) == len(repair(alignment.gold, alignment.test))
+    steps = enumerate(error_steps(alignment.gold, alignment.test), start=1)
+    told = sorted((item.step, item.type, item.repaired) for item in sentence.repairs)
+    assert told == [(number, step.type.title, step.repaired) for number, step in steps]
     assert [item.number for item in sentence.repairs] == list(range(1, len(sentence.repairs) + 1))
     shares = [item.repaired for item in sentence.repairs]
     assert shares == sorted(shares, reverse=True)

@@ -158,33 +158,6 @@ def test_the_figures_of_a_run(runs: tuple[evaltools.Run, evaltools.Run]):
     assert summary["exact", "p"] == pytest.approx(2 / 3)
 
 
-def test_the_table_of_brackets(runs: tuple[evaltools.Run, evaltools.Run]):
-    rows, counts = runs[0].brackets("p"), runs[0].counts("p")
-    is_short = (rows["end"] - rows["start"] < 2) & ((rows["gold_kind"] == "phrase") | (rows["test_kind"] == "phrase"))
-    assert is_short.any()
-    assert (rows["e_status"].isna() == is_short).all()
-    for status, side in (("missing", "gold"), ("spurious", "test")):
-        assert (rows["e_status"] == status).sum() == (counts[f"e_{side}_whole"] - counts["e_matched_whole"]).sum()
-
-
-def test_figures_by_label_are_those_of_the_counts(runs: tuple[evaltools.Run, evaltools.Run]):
-    rows = runs[0].labels("p").set_index("label")
-    counts = runs[0].counts("p").sum(numeric_only=True)
-    for name in ("gold", "test", "matched"):
-        assert rows[name].sum() == counts[f"e_{name}_roof"]
-    assert rows.loc["NP", ["gold", "test", "matched"]].tolist() == [2, 1, 1]
-    assert "ADVP" not in rows.index
-
-
-def test_hotspots(runs: tuple[evaltools.Run, evaltools.Run]):
-    """Questions about repairs have all brackets, those about missing and spurious ones what E counts."""
-    for name in ("constructions", "errors"):
-        pd.testing.assert_frame_equal(*(group_rows(run, name) for run in runs))
-    assert group_rows(runs[0], "errors")["cost"].sum() == runs[0].counts("p")["r_brackets"].sum()
-    assert group_rows(runs[0], "labels")["cost"].sum() == 1
-    assert group_rows(runs[0], "rules")[["rule", "cost"]].query("cost > 0").to_numpy().tolist() == [["NP → NP PP", 1]]
-
-
 def test_shares_of_repairs_count_all_brackets_of_sentences_without_a_repair():
     gold = """\
 (S (X (A 0=a) (B 1=b)) (Y (C 2=c) (D 3=d)) (NP (N 4=e)))
@@ -212,11 +185,6 @@ def test_phrases_and_tags_with_one_label_differ_for_repairs():
     assert (marked.number("gold"), marked.number("test")) == (1, 0)
     assert (len(marked.repairs), alignment.counts["r_brackets"]) == (1, 1)
     assert [(item.text, item.side) for item in marked.marks if item.kind == "bracket"] == [("NP", "gold")]
-
-
-def test_a_phrase_without_words_moves():
-    alignment = align("(VP b (VP b) (PRT b))", "(S b) (NP (NP (S (PRT b) b)) (ADVP))")
-    assert n_wrong(alignment) == alignment.counts["r_brackets"]
 
 
 def n_wrong(alignment: Alignment) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 
 import numpy as np
 import pytest
@@ -254,42 +253,6 @@ def test_equal_words_score_the_same_either_way(pair: tuple[Tree, Tree], preset: 
     for name in ("counts", "partner_gold", "partner_test", "crossing"):
         assert np.array_equal(getattr(e[0], name), getattr(e[1], name)), name
     assert np.array_equal(la[0].counts, la[1].counts)
-
-
-def unique_words(random: Random) -> list[str]:
-    letters = iter("abcdefghijklmnopqrstuvwxyz")
-    return ["".join(next(letters) for _ in range(random.randint(1, 3))) for _ in range(random.randint(1, 8))]
-
-
-def retokenised(random: Random, node: Nested) -> Nested:
-    """Split words into two, or join two of one bracket, and change their case; brackets over phrases stay."""
-    if isinstance(node, str):
-        return node
-    label, *children = node
-    made: list[Nested] = []
-    for child in children:
-        word = child[1] if isinstance(child, list) and len(child) == 2 and isinstance(child[1], str) else None
-        before = made[-1] if made else None
-        joins = isinstance(before, list) and len(before) == 2 and isinstance(before[1], str)
-        if word is None:
-            made.append(retokenised(random, child))
-        elif joins and random.random() < 0.4:
-            made[-1] = [before[0], before[1] + word]
-        elif len(word) > 1 and len(children) > 1 and random.random() < 0.4:
-            made += [[child[0], word[:1]], [child[0], word[1:]]]
-        else:
-            made.append([child[0], word.upper() if random.random() < 0.3 else word])
-    return [label, *made]
-
-
-@given(randoms)
-def test_joining_and_splitting_words_leaves_the_roof_alone(random: Random):
-    gold = random_forest(random, unique_words(random), bare=False, labels=LABELS)
-    test = perturbed(random, gold, random.randint(0, 3), LABELS)
-    other = [retokenised(random, root) for root in test]
-    one, two = align(text_of(gold), text_of(test)), align(text_of(gold), text_of(other))
-    for name in ("e_gold_roof", "e_test_roof", "e_matched_roof", "e_matched_roof_unlabeled", "e_crossing_brackets"):
-        assert one.counts[name] == two.counts[name], name
 
 
 def test_can_not_and_cannot():

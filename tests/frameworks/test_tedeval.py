@@ -234,16 +234,6 @@ def test_the_set_formulation_is_the_tree_edit_formulation(trees: list[Dependency
         assert distance == len(tedeval_protocol(one, [goal]).operations)
 
 
-@given(forests(most_words=6, forest=False, labels=("S-a", "NP-b", "VP-c", "X")), dependency_trees(1, projective=True))
-def test_chains_of_constituents_are_edited_as_sets(forest: Any, trees: list[DependencyTree]):
-    one = multi_function_tree(constituency_function_tree(Tree.from_string(text_of(forest))))
-    known = frozenset(range(len(one.words)))
-    nodes = {words: own for words, own in function_tree_of(trees[0]).labels.items() if words <= known}
-    other = MultiFunctionTree(one.words, nodes)
-    distance = APTED(ordered(one), ordered(other), OnlyAddAndDelete()).compute_edit_distance()
-    assert distance == len(tedeval_protocol(one, [other]).operations)
-
-
 # ------------------------------------------------------------------------------------- beyond trees, beyond known words
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from evaltools import CostTable, Tree, align, lineage, lineage_alignment
+from evaltools import CostTable, Tree, align, lineage
 from tests.slow import lineages
 from tests.slow.trees import pairs
 
@@ -30,19 +30,6 @@ def test_similarities(pair: tuple[Tree, Tree], preterminals: bool):
             sums[scheme] += expected
     for scheme, total in sums.items():
         assert a.scores[scheme] == pytest.approx(total / len(gold.words), abs=1e-12)
-
-
-@given(pairs(**{**ANY, "labels": ("A", "AB", "B")}))
-def test_the_alignment_of_lineages_costs_what_the_score_says(pair: tuple[Tree, Tree]):
-    a = align(*pair, la_table=TABLE)
-    for word in a.words:
-        total = len(word.gold) + len(word.test)
-        for scheme in ("la_exact", "la", "la_costs"):
-            steps = lineage_alignment(word.gold, word.test, scheme, TABLE)
-            assert tuple(one for one, _, _ in steps if one is not None) == word.gold
-            assert tuple(other for _, other, _ in steps if other is not None) == word.test
-            cost = sum(cost for _, _, cost in steps)
-            assert word.scores[scheme] == pytest.approx(1 - cost / total if total else 1.0)
 
 
 def test_a_label_spelled_like_a_marker_is_no_marker():

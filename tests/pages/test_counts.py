@@ -17,7 +17,6 @@ from evaltools.frameworks.constituency.tree_distance import EDITS
 from evaltools.frameworks.presets import load_preset
 from evaltools.marks import Status
 from tests.pages.shown import blocks, panels, said
-from tests.pages.tiny import HOSTILE_PARSER
 from tests.slow.trees import pairs
 
 Open = Callable[..., AppTest]
@@ -65,19 +64,6 @@ def test_the_sentence_page_has_one_scope_a_header_and_names_all_others(open_pair
     assert {name: counts[name] for name in "DISM"} == {"D": 0, "I": 1, "S": 1, "M": 17}
     assert said(app, "answer")[0].endswith("; 1 repair for 1 spurious bracket.")
     assert any("one for each bracket, tag or word that only one tree has" in text for text in said(app, "note"))
-
-
-def test_each_mapping_has_its_own_counts_where_both_mark_the_same_nodes(
-    open_on: Callable[..., Open], score_texts: Callable[..., evaltools.Run]
-):
-    # Figures 1 and 2 of Emms (2008)
-    gold, test = "(S (VP (NP (D the) (N dog)) (V barks)))", "(S (AP (PP (A the)) (N dog)) (V barks))"
-    (panel,) = panels(open_on(score_texts(gold, p=test))("sentence", parser="p", sentence="1"))
-    assert headers(panel) == [
-        ("E, brackets", {"D": 2, "I": 2, "M": 1}),
-        ("E, brackets and tags", {"D": 3, "I": 3, "M": 3}),
-        (f"T, {NODES}", {"D": 1, "I": 1, "S": 2, "M": 6}),
-    ]
 
 
 def test_both_mappings_are_shown_where_they_mark_other_nodes(
@@ -133,12 +119,6 @@ def test_the_lab_counts_in_the_header_what_it_lists_above(open_app: Open, part: 
         assert says == f"{letter} = {len(rows)} {unit}"
     line = said(app, "answer")[0]
     assert "; by tree edit (T), 1 node spurious, 1 relabeled." in line
-
-
-@pytest.mark.parametrize("sentence", range(1, 8))
-def test_every_panel_names_its_scope(open_app: Open, sentence: int):
-    app = open_app("sentence", parser=HOSTILE_PARSER, sentence=str(sentence))
-    assert all(scope for panel in panels(app) for scope, _ in headers(panel))
 
 
 @given(pairs(most_words=8, same_words=False))

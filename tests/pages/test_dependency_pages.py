@@ -14,7 +14,6 @@ from streamlit.testing.v1 import AppTest
 import evaltools
 from evaltools.formats import FORMATS
 from evaltools.frameworks.dependency.questions import QUESTIONS
-from evaltools.frameworks.stored import file_of
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.shown import blocks, components, marked, panels
 from tests.pages.test_dialogs import dialog, paste, scored as scored_by  # noqa: F401 - a fixture
@@ -71,23 +70,6 @@ def test_enhanced_dependencies_are_drawn_on_request(open_on: Callable[..., Open]
     assert "empty nodes" in shown[1]["note"]
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        {"sentence": "1", "at": "0"},
-        {"sentence": "4", "at": "2"},
-        {"sentence": "4", "step": "a2", "scheme": "la_exact"},
-        {"sentence": "6"},
-        {"sentence": "1", "other": "better"},
-        {"at": "99", "step": "a99"},
-        {"at": "x", "step": "t1", "scheme": "x"},
-    ],
-)
-def test_what_the_link_says_is_shown_or_ignored(open_app: Open, query: dict[str, str]):
-    app = open_app("sentence", parser=HOSTILE_PARSER, **query)
-    assert not app.error
-
-
 def test_the_page_counts_and_lists_what_is_wrong(open_app: Open):
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="1", at="1")
     (panel,) = panels(app)
@@ -134,17 +116,6 @@ def test_the_sidebar_says_what_counts(open_app: Open):
     text = said(open_app("overview"))
     assert "punctuation" in text
     assert "subtypes" in text
-
-
-def test_a_subset_is_read_again(tiny_run: evaltools.Run):
-    for parser, trees in ((None, GOLD), (HOSTILE_PARSER, WORSE)):
-        text, notation = file_of(tiny_run, parser, [6, 3, 1])
-        read = FORMATS[notation].read(
-            evaltools.formats.Source.from_bytes(text.encode(), "x"), evaltools.corpus.Vocabulary()
-        )
-        assert [read.tree(place).heads for place in range(3)] == [
-            () if tree is None else tree.heads for tree in (trees[5], trees[2], trees[0])
-        ]
 
 
 # -------------------------------------------------------------------------------------------------- scoring files

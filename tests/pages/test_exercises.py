@@ -209,13 +209,6 @@ def test_on_the_full_screen_nothing_gives_the_answer_away(open_app: Open, led: C
     assert any(text == "1 of 1 phone." for text in said(app, "answer"))
 
 
-def test_an_app_without_phones_names_the_command(open_app: Open, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delenv(CLASS_FILE, raising=False)
-    app = open_app("lessons", exercise=shelf.keep_exercise(EXERCISE))
-    assert not app.exception
-    assert "make class" in [element.value for element in app.main.code]
-
-
 @pytest.mark.parametrize(
     "name", ["exercise-0123456789ab", "../exercise-0123456789ab", "x", "exercise-0123456789ab.json"]
 )

@@ -128,12 +128,6 @@ def test_what_all_parsers_have_against_gold_is_the_same_whoever_is_compared(open
         assert "other" not in link(app, "Open in Sentence")
 
 
-def test_error_types_count_the_brackets_that_each_repairs(open_app: Open):
-    rows = table(open_app("hotspots", parser=HOSTILE_PARSER, view="errors")).set_index("type")
-    assert rows.loc["PP attachment", "errors"] == 1
-    assert rows["share"].sum() == pytest.approx(100)
-
-
 def test_constructions_come_first_and_the_chosen_one_is_named_beside_its_sentences(open_app: Open):
     app = open_app("hotspots", parser=HOSTILE_PARSER)
     rows = table(app)
@@ -251,26 +245,3 @@ def test_label_confusions_are_a_matrix_with_the_right_counts_on_the_diagonal(ope
     wrong = counts.sum() - counts.trace()
     assert wrong == rows["errors"].sum()
     assert any(one.value.startswith("Sentence ") for one in app.subheader)
-
-
-@pytest.mark.slow
-def test_each_row_in_view_has_its_examples(open_app: Open):
-    app = open_app("hotspots", parser=HOSTILE_PARSER)
-    names = table(app)["construction"].tolist()
-    assert len(names) > 2
-    for name in names[:10]:
-        app.query_params["group"] = name
-        app.run()
-        assert name in said(app, "answer")[1]
-
-
-@pytest.mark.parametrize("other", ["", "better"])
-@pytest.mark.slow
-def test_each_view_has_its_own_answer(open_app: Open, other: str):
-    app = open_app("hotspots", parser=HOSTILE_PARSER, least="1", **({"other": other} if other else {}))
-    shown = set()
-    for view in VIEWS:
-        app.query_params["view"] = view
-        app.run()
-        shown.add(tuple(said(app, "answer")))
-    assert len(shown) == len(VIEWS)

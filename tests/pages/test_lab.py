@@ -11,15 +11,14 @@ import pytest
 from hypothesis import given, strategies as st
 from streamlit.testing.v1 import AppTest
 
-from evaltools import ParameterError, Tree
+from evaltools import Tree
 from evaltools.app import components
 from evaltools.app.lab import edited, lab_links, lab_query, pack, read_typed, unpack
 from evaltools.app.pages import lab
 from evaltools.app.widgets.saving import Saving
 from evaltools.classroom.examples import lab_pairs
 from evaltools.classroom.lessons import bundled_lessons
-from evaltools.classroom.material import TreePair, Vote
-from evaltools.corpus.editing import edits_as_text, read_edits
+from evaltools.corpus.editing import read_edits
 from evaltools.drawing.palette import COLORS, DARK_COLORS
 from evaltools.frameworks.constituency.views import typed_text
 from evaltools.outputs.pictures import PICTURE_FILES
@@ -134,15 +133,6 @@ def test_a_damaged_link_gives_some_text(text: str):
     assert isinstance(unpack(text), str)
 
 
-@given(st.text("mrdi0123456789,NP- ", max_size=30))
-def test_edits_of_a_link_are_read_or_refused(text: str):
-    try:
-        edits = read_edits(text)
-    except ParameterError:
-        return
-    assert read_edits(edits_as_text(edits)) == edits
-
-
 PIECES = st.lists(st.sampled_from(["(", ")", "[", "]", " ", "\n", "S", "NP", "dog", "é", "漢", "\x00", "-NONE-", "0="]))
 
 
@@ -160,13 +150,6 @@ def test_any_text_is_a_tree_or_has_problems(text: str):
         again = read_typed(typed_text(typed.tree), "gold").tree
         assert again is not None
         assert len(again.words) == len(typed.tree.words)
-
-
-@pytest.mark.parametrize("line", ["\r", "\n", "\r\n", " "])
-def test_every_way_to_end_a_line_is_white_space(line: str):
-    read = read_typed(f"(S{line} (A a){line} (B b))", "gold")
-    assert read.problems == ()
-    assert str(read.tree) == "(S (A a) (B b))"
 
 
 @pytest.mark.parametrize(
@@ -393,21 +376,6 @@ def test_words_that_differ_only_where_the_preset_deletes(open_app: Open):
     assert "Here they are the same: it scores the sentence." in notes
     assert "With this preset the words that are compared are the same" in notes
     assert not any("evalb" in text for text in said(open_app("lab", lab_gold=GOLD, lab_test=TEST), "note"))
-
-
-def test_trees_of_lessons_come_out_of_their_links_as_they_were():
-    for material in (step.material for lesson in bundled_lessons().values() for step in lesson.steps):
-        links = [query for _, query in lab_links(material)]
-        if isinstance(material, TreePair):
-            tests = [material.test] if material.test else []
-        else:
-            tests = [material.a, material.b] if isinstance(material, Vote) else []
-        assert len(links) == len(tests)
-        for query, test in zip(links, tests, strict=True):
-            assert isinstance(material, TreePair | Vote)
-            for name, tree in (("lab_gold", material.gold), ("lab_test", test)):
-                notation = "sampson" if "[" in tree else "ptb"
-                assert Tree.from_string(unpack(query[name]), notation) == Tree.from_string(tree, notation)
 
 
 def test_what_a_step_shows_is_open_in_the_lab():

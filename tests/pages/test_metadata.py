@@ -67,14 +67,6 @@ def test_another_key_removes_the_value(open_app: Open):
     assert app.selectbox(key="url_value_1").options == ["all", "d0", "d1", "d2"]
 
 
-@pytest.mark.parametrize("query", [{"key": "no", "value": "x"}, {"key": KEY, "value": "no"}, {"value": "blog"}])
-@pytest.mark.parametrize("page", ["worst_parses", "hotspots", "disagreement", "overview"])
-@pytest.mark.slow
-def test_a_group_that_is_unknown_is_ignored(open_app: Open, page: str, query: dict[str, str]):
-    app = open_app(page, **query)
-    assert not app.error
-
-
 def test_hotspots_of_a_group_are_those_of_its_sentences_with_their_numbers(open_app: Open, tiny_run: evaltools.Run):
     app = open_app("hotspots", parser=HOSTILE_PARSER, view="errors", key=KEY, value=VALUE)
     sentences = Group(KEY, VALUE).sentences(tiny_run)

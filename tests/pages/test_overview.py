@@ -186,11 +186,6 @@ def test_a_figure_is_explained(open_app: Open, tiny_run: evaltools.Run, metric: 
     assert any("preset standard" in code.value for code in app.code)
 
 
-def test_nonsense_in_the_url_falls_back(open_app: Open):
-    app = open_app("overview", parser="nobody", metric="f1", average="x", over="y", columns="a,b")
-    assert "ted" in board_of(app)
-
-
 def test_problems_are_listed(open_on: OpenOn, tmp_path: Path):
     files = write_files(tmp_path)
     broken = tmp_path / "broken.ptb"

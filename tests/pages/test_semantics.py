@@ -13,8 +13,6 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.drawing import draw
-from evaltools.formats import read_semantics
-from evaltools.formats.source import Source
 from evaltools.frameworks.semantics.edm_rules import EdmRules, parse_weights
 from evaltools.frameworks.semantics.reweighting import (
     patterns_of,
@@ -23,7 +21,6 @@ from evaltools.frameworks.semantics.reweighting import (
     weights_file,
     written_weights,
 )
-from evaltools.frameworks.stored import file_of
 from evaltools.outputs.html_report import html_report
 from tests.pages.semantic_corpus import HOSTILE_PARSER, score_graphs, write_graphs
 from tests.pages.shown import blocks, marked, panels, said
@@ -56,11 +53,6 @@ def test_every_sentence_is_shown(open_graphs: Open, parser: str, sentence: int):
     assert not app.error
     (line,) = said(app, "answer")
     assert line.startswith(f"Sentence {sentence}, {parser} compared with gold:")
-
-
-def test_two_analyses_are_compared(open_graphs: Open):
-    app = open_graphs("sentence", parser=HOSTILE_PARSER, other="lists", sentence="1")
-    assert said(app, "answer")[0].startswith(f"Sentence 1, {HOSTILE_PARSER} compared with lists: all triples")
 
 
 def test_the_answer_the_leaderboard_and_the_pairs(open_graphs: Open):
@@ -121,33 +113,6 @@ def test_a_weight_that_is_changed_stands_in_the_link(open_graphs: Open):
     assert app.query_params["classes"] == "1~1~0~0~0"
     assert board(app).loc[HOSTILE_PARSER, "edm"] != before
     assert board(app).loc[HOSTILE_PARSER, "edm"] == pytest.approx(board(app).loc[HOSTILE_PARSER, "edm_na"])
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        {"classes": "x", "patterns": "y"},
-        {"classes": "1~1", "patterns": "{}"},
-        {"classes": "-1~1~1~1~1", "patterns": '[["role","A",-1]]'},
-        {"classes": "nan~1~1~1~1", "patterns": '[["colour","A",1]]'},
-        {
-            "view": "x",
-            "group": "x",
-            "sentence": "x",
-            "graphs": "x",
-            "pair": "x",
-            "least": "x",
-            "over": "x",
-            "average": "x",
-        },
-        {"parser": "x", "other": "y", "metric": "z"},
-        {"view": "predicate", "group": "nothing", "sentence": "99", "graphs": "both"},
-    ],
-)
-def test_odd_links_are_ignored(open_graphs: Open, query: dict[str, str]):
-    app = open_graphs("semantics", **query)
-    assert not app.error
-    assert "EDM (F1): better has the highest" in said(app, "answer")[0]
 
 
 def test_hostile_names_are_groups_and_stand_in_the_link(open_graphs: Open):
@@ -234,20 +199,6 @@ def test_the_overview_ranks_by_classes_of_triples(open_graphs: Open):
     assert "100.00 % EDM (F1): better has the highest" in said(app, "answer")[0]
     assert "EDM" not in {one.value for one in app.subheader}
     assert {"edm", "edm_na", "edm_n", "edm_a", "edm_p"} <= set(board(app).columns)
-
-
-def test_a_subset_is_read_again(tmp_path: Path):
-    run = score_graphs(tmp_path)
-    for parser in (None, HOSTILE_PARSER):
-        text, notation = file_of(run, parser, [6, 3, 1])
-        assert notation == "mrp"
-        bank = read_semantics(Source.from_bytes(text.encode(), "x"), "mrp")
-        assert [item.id for item in bank.items] == ["s6", "s3", "s1"]
-        for item, number in zip(bank.items, (6, 3, 1), strict=True):
-            graph = run.tree(number, parser)
-            assert (item.graph is None) == (graph is None)
-            if graph is not None and item.graph is not None:
-                assert [one.predicate for one in item.graph.nodes] == [one.predicate for one in graph.nodes]
 
 
 def test_weights_are_written_and_read_again():

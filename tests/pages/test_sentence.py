@@ -78,28 +78,6 @@ def test_both_lineages_of_every_word_are_under_a_heading_to_open(open_app: Open)
     assert at in table["marked"]
 
 
-@pytest.mark.parametrize("other", ["better", HOSTILE_PARSER, "nobody"])
-def test_parsers_can_be_compared(open_app: Open, other: str):
-    open_app("sentence", parser="better", other=other, sentence="3")
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        {"sentence": "0"},
-        {"sentence": "999999999999999999999"},
-        {"sentence": "²"},
-        {"sentence": "two"},
-        {"at": "99", "step": "t99"},
-        {"at": "x", "step": "q"},
-        {"scheme": "x", "script": "x", "fold": "x"},
-        {"at": "1", "step": "e0", "script": "e", "scheme": "la_exact", "fold": "1"},
-    ],
-)
-def test_a_link_with_nonsense_shows_something(open_app: Open, query: dict[str, str]):
-    open_app("sentence", **({"parser": HOSTILE_PARSER} | query))
-
-
 def test_next_follows_the_list_that_the_sentence_was_opened_from(open_app: Open):
     app = open_app("worst_parses", parser=HOSTILE_PARSER, order="worst", metric="f1")
     order = table(app)["sentence"].tolist()
@@ -195,12 +173,6 @@ def test_the_repair_is_told_and_a_step_is_marked(open_app: Open):
     assert (len(marks["gold"]), len(marks["test"])) == (1, 1)
 
 
-@pytest.mark.parametrize("step", ["r9", "r", "rx", "r²"])
-def test_a_step_that_is_not_there_marks_nothing(open_app: Open, step: str):
-    app = open_app("sentence", sentence="7", parser=HOSTILE_PARSER, step=step)
-    assert not blocks(app, "story")[0]["marked"]
-
-
 @pytest.mark.parametrize(
     ("parser", "sentence", "says"), [(HOSTILE_PARSER, "4", "over the same words"), ("better", "1", "Nothing to repair")]
 )
@@ -259,12 +231,6 @@ def test_two_parsers_have_one_marked_sentence(open_app: Open):
     assert not marked(open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="4"))
 
 
-def test_the_trees_of_two_parsers_can_be_hidden(open_app: Open):
-    for trees, number in (("1", 1), ("0", 0)):
-        app = open_app("sentence", parser=HOSTILE_PARSER, other="better", sentence="7", trees=trees)
-        assert len(components(app, "panels")) == number
-
-
 def test_hiding_the_trees_gives_up_the_step_that_is_shown_in_them(open_app: Open):
     app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7", step="r0")
     assert components(app, "panels")
@@ -286,14 +252,3 @@ def test_several_repairs_have_a_picture_each():
     assert drawing.draw(width=330).count("one-repair") >= 2
     one = sentence_view(Sentence(align(gold, "(S (NP (N a)) (VP (V b) (N c)))")), Viewing())
     assert not [section for section in one.sections if section.id == "strips"]
-
-
-def test_wrong_tags_are_told_where_the_repairs_are(open_app: Open):
-    app = open_app("sentence", parser=HOSTILE_PARSER, sentence="7")
-    assert [each["remark"] for each in marked(app)] == [""]
-    view = sentence_view(Sentence(align("(S (NN a))", "(S (VB a))")), Viewing())
-    assert view.marked is not None
-    marks = view.marked.marks
-    (repair,) = marks.repairs
-    assert (repair.phrase, repair.verdict) == ("“a”", "is tagged VB, should be NN")
-    assert (marks.wrong, marks.unit_of_wrong, marks.remark) == (1, "wrong tag", "All brackets are right.")

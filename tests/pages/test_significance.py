@@ -93,15 +93,6 @@ def test_a_class_leads_to_its_sentences(open_app: Open, tiny_run: evaltools.Run)
     assert "class" not in app.query_params
 
 
-@pytest.mark.parametrize(
-    ("pair", "name"), [("a · b", "label · PP"), (PAIR, "label · nothing"), (PAIR, "x"), ("", "error · ")]
-)
-def test_nonsense_in_the_url_filters_nothing(open_app: Open, pair: str, name: str):
-    app = open_app("worst_parses", pair=pair, **{"class": name})
-    assert len(app.main.dataframe[0].value) == 7
-    open_app("overview", pair=pair, carrier=name, by="nothing")
-
-
 def test_a_pair_may_be_named_either_way(
     open_app: Open, open_on: OpenOn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -129,7 +129,7 @@ def test_mutated_files(name: str):
 
 
 TOKENS = st.sampled_from(
-    "1 2 1-2 0.1 1.1 0 3 _ # # \t \t _\t_\t_ \n \n\n \r\n #BOS #EOS #500 500 %% -- ( ) [ S 0=a 1=b {x} é \0 \ufeff".split(
+    "1 2 1-2 0.1 1.1 0 3 _ # \t \t _\t_\t_ \n \n\n \r\n #BOS #EOS #500 500 %% -- ( ) [ 0=a 1=b {x} é \0 \ufeff".split(
         " "
     )
 ).map(str.encode) | st.binary(max_size=3)

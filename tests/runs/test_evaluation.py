@@ -16,7 +16,7 @@ import evaltools
 from evaltools import DependencyTree, InputError, ParameterError, SemanticGraph, Tree, evaluate
 from evaltools.analysis.summary import summarize_run
 from evaltools.formats import read_semantics
-from evaltools.formats.objects import OBJECTS, read_objects
+from evaltools.formats.objects import read_objects
 from evaltools.frameworks.figures import FIGURES
 from evaltools.frameworks.metric import OLD_IDS
 from evaltools.frameworks.registry import METRICS
@@ -345,22 +345,9 @@ def test_words_of_stanza_without_a_head_are_an_error():
         evaluate(PLAIN[:1], document)
 
 
-def test_unreadable_strings_are_listed_problems():
-    run = evaltools.score(GOLD, {"p": [GOLD[0], "(S (N cats)", "(S (V rain))"]})
-    (problem,) = run.problems().to_dict("records")
-    assert (problem["kind"], problem["sentence"], problem["file"]) == ("unbalanced", 2, "<p>")
-    assert evaluate(GOLD, [GOLD[0], "(S (N cats)", "(S (V rain))"])["problems"] == 1
-
-
 def test_trees_over_several_lines_are_one_sentence_each():
     spread = [text.replace(" (VP", "\n  (VP") for text in GOLD]
     assert evaluate(spread, TEST) == evaluate(GOLD, TEST)
-
-
-def test_each_kind_of_object_is_claimed_by_itself_first():
-    objects = [GOLD[0], *as_trees(GOLD[:1]), *as_dependency_trees(PLAIN[:1]), spacy_doc(PLAIN[0])]
-    kinds = [next(kind for kind in OBJECTS if kind.matches(item)) for item in objects]
-    assert len(set(map(id, kinds))) == len(kinds)
 
 
 # -------------------------------------------------------------------------------------------------- what parsers print

@@ -10,7 +10,6 @@ import pytest
 
 import evaltools
 from evaltools import Run, load_preset
-from evaltools.runs.subset import subset
 from evaltools.runs.verification import verify
 from tests.commands import call
 
@@ -122,24 +121,6 @@ def test_a_map_is_a_file_of_the_command(tmp_path: Path):
 # ------------------------------------------------------------------------------------------- brackets of several words
 
 
-def test_brackets_of_two_words_or_more(tmp_path: Path):
-    files = write(tmp_path, gold=GOLD, other=OTHER.replace("NX", "NP").replace("CL", "S").replace("$.", "."))
-    arguments = ("score", files["gold"], f"p={files['other']}", "-o", tmp_path / "run", "--multiword-only")
-    assert call(*arguments).returncode == 0
-    run = Run(tmp_path / "run")
-    rows = run.sentences("p")
-    # the point is deleted; what is left are S, VP and NP, and S
-    assert rows["e_gold_roof"].tolist() == [3, 1]
-    assert rows["f1"].tolist() == [1, 1]
-    assert rows["e_gold_whole"].tolist() == [7, 3]
-    assert "|brackets:multiword" in run.signature
-    assert "preset:standard|" in run.signature
-    assert "two words or more" in run.meta["preset_rules"]
-    assert run.rules.multiword_only
-    check_stored(run)
-    assert verify(run).exit_status == 0
-
-
 @pytest.mark.parametrize("way", ["file", "option"])
 def test_a_parameter_file_sets_it(tmp_path: Path, way: str):
     lines = "DELETE_LABEL .\nLABELED 1\n" + ("MULTIWORD_ONLY 1\n" if way == "file" else "")
@@ -183,15 +164,3 @@ def test_relational_realizational_trees_are_scored_as_phrases(tmp_path: Path):
     both = evaltools.score(files["rr"], {"rr": files["rr"]}, preset="none")
     assert both.sentences("rr")["e_gold_roof"].tolist() == [3, 2]
     assert "rr:" not in evaltools.score(files["ps"], {"ps": files["ps"]}).signature
-
-
-def test_error_types_and_subsets_of_relational_realizational_trees(tmp_path: Path):
-    worse = REALIZATIONAL.replace("(NP ({hd} (hd (NN Mary))))", "(PP ({hd} (hd (NN Mary))))")
-    files = write(tmp_path, rr=REALIZATIONAL, worse=worse)
-    run = evaltools.score(files["rr"], {"worse": files["worse"]}, out=tmp_path / "run")
-    assert run.sentences("worse")["r_steps"].tolist() == [1, 0]
-    printed = call("hotspots", tmp_path / "run", "worse", "--format", "csv").stdout
-    assert "sbj" not in printed
-    part = subset(run, [1], tmp_path / "part")
-    assert part.sentences("worse")["r_steps"].tolist() == [1]
-    assert str(part.tree(1)) == str(run.tree(1))

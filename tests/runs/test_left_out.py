@@ -192,20 +192,6 @@ def figure(run: evaltools.Run, parser: str, metric: str, name: str) -> float:
     return float(run.summary().set_index(["parser", "metric"]).loc[(parser, metric), name])
 
 
-def test_the_number_of_sentences_is_in_text_json_and_csv(run: evaltools.Run):
-    text = REPORTS["text"](run, Selection("all"))
-    row = next(line for line in text.split("\n") if line.startswith(" Bracketing F1, %") and "fewer" in line)
-    assert "100.00 (n 3)" in row
-    found = json.loads(REPORTS["json"](run, Selection("all")))["parsers"]["more"]["metrics"]["f1"]
-    assert (found["n"], found["n_pooled"]) == (4, 4)
-    rows = {
-        (row["parser"], row["metric"]): row
-        for row in csv.DictReader(io.StringIO(REPORTS["csv"](run, Selection("all"))))
-    }
-    assert rows["fewer", "f1"]["n"] == "3"
-    assert rows["none", "f1"]["n_unscored"] == "1"
-
-
 def test_compare_says_how_many_sentences_each_parser_has(run: evaltools.Run):
     found = compare_in_run(run, "f1", "fewer", "none", over="scored", iterations=99)
     text = " ".join(comparison_report(run, found, 1, "text").split())
@@ -226,11 +212,3 @@ def test_over_all_sentences_precision_of_no_parse_and_of_a_parse_without_bracket
 
 def test_a_missing_parse_is_not_counted_as_one_without_crossing_brackets(run: evaltools.Run):
     assert figure(run, "none", "crossing", "n_mean_all") == 3
-
-
-def test_twelve_missing_parses_of_gum_count_0(shared_data: Path):
-    folder = shared_data / "data" / "gum"
-    run = evaltools.score(folder / "gold.ptb", {"p": folder / "const" / "pcfg-plain.ptb"}, metrics=["t"])
-    figures = run.summary().set_index("metric").loc["ted"]
-    assert (figures["n"], round(100 * figures["mean"], 2), round(100 * figures["mean_all"], 2)) == (1182, 85.34, 84.48)
-    assert figures["mean_all"] == pytest.approx(figures["mean"] * 1182 / 1194)

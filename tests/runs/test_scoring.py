@@ -153,14 +153,6 @@ def test_a_parser_without_any_tree():
     assert run.tree(1, "p") is None
 
 
-@pytest.mark.parametrize("format_name", [None, "ptb"])
-def test_an_empty_output_is_all_missing(format_name: str | None):
-    run = score(data(GOLD, GOLD), {"p": io.BytesIO(b"")}, format=format_name)
-    assert run.sentences("p")["status"].tolist() == ["missing"] * 2
-    (problem,) = run.problems().itertuples()
-    assert (problem.kind, problem.parser) == ("too_few", "p")
-
-
 def test_too_few_and_too_many_trees_are_listed():
     run = score(
         data(GOLD, GOLD), {"few": data(GOLD), "many": data(GOLD, GOLD, GOLD, GOLD), "even": data(GOLD, GOLD, "")}

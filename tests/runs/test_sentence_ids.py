@@ -354,23 +354,6 @@ def test_a_sentence_that_a_gold_or_a_parser_lacks_is_named_across_frameworks(sma
 # --------------------------------------------------------------------------------------------------------- real files
 
 
-@pytest.mark.parametrize(
-    ("pair", "by", "uas", "kinds"),
-    [
-        ("06-other-order", "id", 8 / 9, []),
-        ("07-missing-extra", "id", 1, ["surplus", "too_few"]),
-        ("08-doubled-and-no-ids", "position", 11 / 12, ["no_id", "no_id", "other_ids", "repeated_id"]),
-        ("09-crlf-bom", "id", 8 / 9, []),
-    ],
-)
-def test_difficult_pairs(shared_data: Path, pair: str, by: str, uas: float, kinds: list[str]):
-    folder = shared_data / "data" / "ud" / "tricky"
-    run = evaltools.score(folder / f"{pair}.gold.conllu", {"p": folder / f"{pair}.system.conllu"})
-    assert run.meta["parsers"][0]["paired"] == by
-    assert run.summary().set_index("metric")["pooled"]["uas"] == pytest.approx(uas)
-    assert run.problems()["kind"].tolist() == kinds
-
-
 WORDS = ("Owl", "Bee", "Cat", "Dog")
 
 

@@ -22,7 +22,6 @@ from tests.runs.semantic_files import data, eds, sleeps
 
 GOLD = "(b / bark-01 :ARG0 (d / dog :quant 1) :ARG1 (c / cat))"
 TEST = "(b / bark-01 :ARG0 (c / cat) :ARG1 (d / dog :quant 1))"
-BEST = [(0, 0), (1, 2), (2, 1)]
 POOR = [(0, 0), (1, None), (2, None), (None, 1), (None, 2)]
 
 
