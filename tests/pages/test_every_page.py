@@ -42,7 +42,7 @@ def test_every_page_opens(open_on: Any, score: Callable[[Path], evaltools.Run], 
 
 
 CHOICES = """
-average at beside box by carrier cell class classes columns errors_of fold graphs group key least length listed metric
+average at beside box by carrier cell class classes columns errors_of graphs group key least length listed metric
 metric2 most open order other over pair parser part patterns repair scheme score script sentence show status step trees
 units value view word
 """.split()
