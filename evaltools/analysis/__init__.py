@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltools.analysis.disagreement import worst_is_high
-from evaltools.analysis.distribution import perfect_share, score_by_length, score_histogram
+from evaltools.analysis.distribution import score_by_length, score_histogram
 from evaltools.analysis.explain import Explanation, explain
 from evaltools.analysis.leaderboard import leaderboard
 from evaltools.analysis.rankings import (
@@ -29,7 +29,6 @@ __all__ = [
     "explain",
     "figures_by_variant",
     "leaderboard",
-    "perfect_share",
     "rank_parsers",
     "score_by_length",
     "score_histogram",

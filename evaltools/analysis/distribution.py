@@ -70,25 +70,6 @@ def score_histogram(steps: pd.DataFrame, parsers: Sequence[str], metric: str, bi
     return pd.concat(rows, ignore_index=True) if rows else pd.DataFrame(columns=columns)
 
 
-def perfect_share(steps: pd.DataFrame, parsers: Sequence[str]) -> dict[str, float]:
-    """Return for each parser the share of scored sentences that have the best possible score (NaN if there are none).
-
-    Parameters
-    ----------
-    steps : DataFrame
-        From :func:`evaltools.runs.sums.score_steps`; the best score is 1, or 0 for a metric that counts errors.
-    parsers : sequence of str
-        Names.
-
-    Returns
-    -------
-    dict of str to float
-        The share of each parser, between 0 and 1.
-    """
-    totals = steps.groupby("parser")[["best", "count"]].sum().reindex(list(parsers))
-    return {str(parser): float(share) for parser, share in (totals["best"] / totals["count"]).items()}
-
-
 def bin_name(first: int, last: int | None) -> str:
     """Write a bin of lengths: ``"1–10"``, ``"7"``, or ``"41+"`` where it is open."""
     if last is None:

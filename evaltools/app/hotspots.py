@@ -125,7 +125,7 @@ def limits(table: Hotspots) -> str:
     if table.cluster and table.other:
         few = f" {few_units(plural_of(table.cluster))}." if table.n_units < FEW_UNITS else ""
         documents = f" Intervals and significance over {intervals_over(table)}.{few}"
-    n = table.run.n_sentences
+    n = table.run.n_counted
     if table.scope.text:
         the = "" if table.scope.text.startswith("of ") else "the "
         return f" Over {the}{table.scope}.{documents}"

@@ -43,7 +43,7 @@ _ARROW = ":material/arrow_forward:"
 
 @cached_by_run(16)
 def _report(run: Run, metrics: tuple[str, ...], figure: str, main: str, cluster: str) -> Report:
-    return Report(run, data.sums(run, cluster), data.summary(run, metrics, figure, main, cluster), cluster)
+    return Report(run, data.summary(run, metrics, figure, main, cluster), cluster)
 
 
 def report(run: Run, metrics: Sequence[str], figure: str, main: str, cluster: str = "") -> Report:

@@ -17,14 +17,12 @@ from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import data, state
 from evaltools.app.session.data import cached_by_run
 from evaltools.app.widgets.pickers import folded, option_of, switch
-from evaltools.app.widgets.saving import chart, save_chart, scroll_below
-from evaltools.app.widgets.tables import choice_name, choice_table, columns_of, key_of, selected_in, show_table
-from evaltools.blocks import Chart, answer, note
-from evaltools.charts.intervals import contributions_chart
+from evaltools.app.widgets.tables import choice_name, choice_table, columns_of, show_table
+from evaltools.blocks import answer, note
 from evaltools.frameworks.figures import AVERAGES, figure_over
 from evaltools.frameworks.registry import METRICS
 from evaltools.outputs.comparison import class_table, effect_in_words, pair_in_words
-from evaltools.outputs.sections import matrix_chart, pairs_table, tested_in_words
+from evaltools.outputs.sections import pairs_table, tested_in_words
 from evaltools.runs.store import Run
 from evaltools.runs.sums import MAX_SINGLE
 from evaltools.text import percentage
@@ -84,12 +82,6 @@ def significance_table(run: Run, standing: Standing, rules: str) -> None:
     show_blocks(note(tested_in_words(standing)), key="pairs_note")
 
 
-_POINTS = (
-    "Point: contribution of the class, with its 95 % interval. Vertical line: its contribution if the difference were "
-    "the same in all classes."
-)
-
-
 def _difference_view(run: Run, found: PairFindings, over: str) -> None:
     """Show the classes of one family, and a link to the sentences of the chosen one."""
     pair = found.comparison
@@ -107,14 +99,7 @@ def _difference_view(run: Run, found: PairFindings, over: str) -> None:
         show_blocks(note("Neither parse of these sentences has an error."), key="classes_none")
         return
     show_blocks(answer(_summary(found, shown_rows)), key="classes_answer")
-    left, right = st.columns([13, 8], gap="medium")
-    with left:
-        _link(run, found, shown_rows.iloc[_table(run, found, shown_rows)], over)
-    with right:
-        drawing = contributions_chart(shown_rows, pair.difference, METRICS[pair.metric])
-        about = "Contribution of each class of sentences to the difference, with intervals."
-        chart(drawing, key="classes_chart", signature=run.signature, description=about)
-        show_blocks(note(_POINTS), key="classes_chart_note")
+    _link(run, found, shown_rows.iloc[_table(run, found, shown_rows)], over)
 
 
 def _summary(found: PairFindings, rows: pd.DataFrame) -> str:
@@ -175,12 +160,8 @@ def _link(run: Run, found: PairFindings, row: pd.Series, over: str) -> None:
     show_blocks(note(f"The whole difference is {difference}."), key="classes_whole")
 
 
-_MAX_BESIDE = 5
-"""Maximum number of parsers whose matrix leaves space for the table beside it."""
-
-
 def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "scored", cluster: str = "") -> None:
-    """Show the matrix of differences, and the pair that is chosen; with `cluster`, documents are drawn as a whole."""
+    """Show every difference, and the pair that is chosen; with `cluster`, documents are drawn as a whole."""
     standing = data.standing(run, metric, figure_over(figure, over), cluster)
     pairs = list(standing.comparisons)
     if not pairs:
@@ -188,13 +169,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
         return
     chosen = pair_named(pairs, state.get("pair"))
     pair = chosen or pairs[0]
-    beside = len(standing.values) <= _MAX_BESIDE
-    with st.container(key="pairs_beside"):
-        left, right = st.columns([17, 23], gap="medium") if beside else (st.container(), st.container())
-    with left:
-        _matrix(run, pair, matrix_chart(standing, (pair.parser_a, pair.parser_b)))
-    with right:
-        _overall_table(run, standing, 410 if beside else 250)
+    _overall_table(run, standing)
     show_blocks(answer(pair_in_words(pair, run.n_counted, len(pairs))), key="pair_words")
     if run.n_sentences > MAX_SINGLE and chosen is None:
         st.button(
@@ -212,33 +187,7 @@ def significance(run: Run, metric: str, *, figure: str = "pooled", over: str = "
             _difference_view(run, detail, over)
 
 
-def _matrix(run: Run, pair: Comparison, block: Chart) -> None:
-    content = repr((run.parsers, pair.metric, pair.figure, pair.parser_a, pair.parser_b, pair.cluster))
-    key = key_of("pairs_matrix", content)  # another one for every choice: Python cannot set a chart's selection
-    picture = dict(block.specification)
-
-    def clicked() -> None:
-        cells = selected_in(key).get("cell", [])
-        if cells and {"row", "column"} <= set(cells[0]):
-            state.put(pair=choice_name((cells[0]["row"], cells[0]["column"])), carrier=None)
-
-    with st.container(key="pairs_frame"):
-        st.vega_lite_chart(
-            picture,
-            width="stretch",
-            theme=None,
-            key=key,
-            on_select=clicked,
-            selection_mode="cell",
-            alt=f"{block.title}.",
-        )
-    scroll_below("pairs_frame", block.width)
-    caption = f"{_about(pair)}: row minus column, p after Holm’s correction.\n{run.signature}"
-    save_chart(picture, "pairs_matrix", caption)
-    show_blocks(note(f"{block.note} Click a cell for its pair."), key="pairs_matrix_note")
-
-
-def _overall_table(run: Run, standing: Standing, height: int) -> None:
+def _overall_table(run: Run, standing: Standing) -> None:
     pairs = list(standing.comparisons)
     chosen = pair_named(pairs, state.get("pair"))
     if chosen is not None and choice_name((chosen.parser_b, chosen.parser_a)) == state.get("pair"):
@@ -251,7 +200,6 @@ def _overall_table(run: Run, standing: Standing, height: int) -> None:
         name="pair",
         columns=columns_of(table),
         titles={column.name: column.title for column in table.columns},
-        height=height,
         also=("carrier",),
         caption=f"{_about(pairs[0])}: every two parsers.\n{run.signature}",
     )

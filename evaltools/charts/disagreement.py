@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
@@ -11,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evaltools.charts.theme import INK, SOFT, finish, parser_styles, specification, tooltip
+from evaltools.charts.theme import INK, SOFT, finish, specification, tooltip
 
 MAX_POINTS = 20_000
 """Maximum number of sentences drawn as points; above, tiles count them."""
@@ -20,12 +18,8 @@ _TILES = 40
 _HEIGHT = 430.0
 _MARGIN = 0.1  # around a score that all sentences have
 _COLOR = "#1E7FC2"
-_GREY = "#8C8C8C"
 _GOLD = "#B8860B"
 """The line on which both scores are equal: legible on white and on dark."""
-_MAX_COLORS = 8
-_OTHERS = "(other)"
-"""Sentences without a value, and those with a value that has no color of its own."""
 
 
 def disagreement_chart(
@@ -35,17 +29,13 @@ def disagreement_chart(
     chosen: pd.DataFrame | None = None,
     shares: tuple[bool, bool] = (True, True),
     alike: bool = True,
-    groups: tuple[str, Sequence[str]] | None = None,
 ) -> dict[str, Any]:
     """Draw one score against another; a box drawn with the mouse is the selection ``box``.
 
     `shares`: whether each score is a share of 1, which is written as a percentage; `alike`: whether both have the same
-    unit, so that both axes have one range and a line shows where both are equal; `groups`: a column of the metadata
-    and its value for each sentence, for the colors of points.
+    unit, so that both axes have one range and a line shows where both are equal.
     """
     many = len(sentences) > MAX_POINTS
-    if groups is not None and not many:
-        sentences = sentences.assign(group=_named(groups[1]))
     rows = _tiles(sentences) if many else _points(sentences)
     look: dict[str, Any] = {
         "domain": True,
@@ -76,21 +66,11 @@ def disagreement_chart(
             tooltip=texts,
         )
     else:
-        colors_of: dict[str, Any] = {}
-        if groups is not None:
-            names = sorted({*rows["group"]} - {_OTHERS})
-            colors = [style.color for style in parser_styles(names).values()]
-            others = [_OTHERS] if (rows["group"] == _OTHERS).any() else []
-            scale = alt.Scale(domain=[*names, *others], range=[*colors, *([_GREY] * len(others))])
-            legend = alt.Legend(title=groups[0], orient="top", columns=4, labelLimit=150, symbolOpacity=1)
-            colors_of["color"] = alt.Color("group:N", scale=scale, legend=legend)
-            texts = [*texts, alt.Tooltip("group:N", title=groups[0])]
         marks = base.mark_circle(color=_COLOR, opacity=0.55).encode(
             x=x,
             y=y,
             size=alt.Size("count:Q", scale=alt.Scale(type="sqrt", range=[18, 420]), legend=None),
             tooltip=texts,
-            **colors_of,
         )
     layers: list[Any] = [marks.add_params(brush)]
     if alike and len(sentences):
@@ -115,15 +95,9 @@ def _ends(scores: pd.DataFrame) -> tuple[float, float]:
 
 
 def _points(sentences: pd.DataFrame) -> pd.DataFrame:
-    """Count the sentences of each pair of scores, and of each group."""
-    rounded = sentences[[name for name in ("a", "b", "group") if name in sentences]].round(4)
+    """Count the sentences of each pair of scores."""
+    rounded = sentences[["a", "b"]].round(4)
     return rounded.value_counts(sort=False).to_frame("count").reset_index()
-
-
-def _named(groups: Sequence[str]) -> list[str]:
-    """Return the groups of the sentences; those that have no color of their own are together."""
-    frequent = [name for name, _ in Counter(groups).most_common() if name][:_MAX_COLORS]
-    return [name if name in frequent else _OTHERS for name in groups]
 
 
 def _tiles(sentences: pd.DataFrame) -> pd.DataFrame:

@@ -1,9 +1,8 @@
-"""Points on intervals, row by row: figures of parsers, differences, and their parts."""
+"""Points on intervals, row by row: figures of parsers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import altair as alt
@@ -14,24 +13,18 @@ from evaltools.charts.theme import (
     FONT_SIZE,
     INK,
     LEGEND,
-    SOFT,
     Series,
-    Style,
     finish,
     in_units,
-    interval_texts,
     parser_styles,
     row_names,
     series,
-    specification,
     tooltip,
 )
 from evaltools.frameworks.metric import Metric
 from evaltools.frameworks.registry import METRICS
 
-_ROW, _LOW_ROW, _LINE = 30.0, 21.0, 11.0
-_MAX_ROWS = 15
-_COLOR = "#56B4E9"
+_ROW, _LINE = 30.0, 11.0
 
 
 def _points(
@@ -40,7 +33,6 @@ def _points(
     y: alt.Y,
     look: Series,
     titles: Mapping[str, str],
-    formats: Mapping[str, str] = MappingProxyType({}),
     *,
     wide: bool = True,
     offset: Any = alt.Undefined,
@@ -51,14 +43,8 @@ def _points(
     points = base.mark_point(filled=True, size=30 if wide else 24, opacity=1)
     return [
         bars.encode(x=alt.X("low:Q"), x2=alt.X2("high:Q")),
-        points.encode(x=x, shape=look.shape, tooltip=tooltip(titles, formats)),
+        points.encode(x=x, shape=look.shape, tooltip=tooltip(titles)),
     ]
-
-
-def _labels(data: pd.DataFrame, x: str, y: alt.Y) -> Any:
-    """Return the column `text` at the right of each row."""
-    labels = alt.Chart(data).mark_text(align="left", dx=9, fontSize=FONT_SIZE, color=INK)
-    return labels.encode(x=alt.X(f"{x}:Q"), y=y, text=alt.Text("text:N"))
 
 
 def _axis(title: str) -> alt.X:
@@ -89,10 +75,12 @@ def intervals_chart(rows: pd.DataFrame, metric: str, *, parsers: Sequence[str]) 
     if data["n"].nunique() > 1:
         data["text"] += [f" (n {n:,})" for n in data["n"]]
     data["end"] = data["high"].fillna(data["value"])
-    y = row_names("parser", list(data["parser"]), dotted=True)
+    y = row_names("parser", list(data["parser"]))
     titles = {"parser:N": "parser", "text:N": item.title, "interval:N": "95 % interval"}
     drawn = _points(data, _axis(item.title_with_unit), y, series("parser", parser_styles(parsers)), titles)
-    return finish([*drawn, _labels(data, "end", y)], _ROW * max(1, len(data)) + AXIS)
+    labels = alt.Chart(data).mark_text(align="left", dx=9, fontSize=FONT_SIZE, color=INK)
+    drawn.append(labels.encode(x=alt.X("end:Q"), y=y, text=alt.Text("text:N")))
+    return finish(drawn, _ROW * max(1, len(data)) + AXIS)
 
 
 def figures_chart(rows: pd.DataFrame, parsers: Sequence[str], metric: Metric) -> Any:
@@ -115,40 +103,6 @@ def figures_chart(rows: pd.DataFrame, parsers: Sequence[str], metric: Metric) ->
     look = series("line", parser_styles(lines), LEGEND)
     titles = {"line:N": "figure", "parser:N": "parser", "text:N": "value", "interval:N": "95 % interval"}
     offset = alt.YOffset("line:N", sort=lines, scale=alt.Scale(padding=1))
-    x, y = _axis("percent" if metric.is_share else metric.unit), row_names("parser", parsers, dotted=True)
+    x, y = _axis("percent" if metric.is_share else metric.unit), row_names("parser", parsers)
     drawn = _points(in_units(rows, metric), x, y, look, titles | {"n:Q": "sentences"}, wide=False, offset=offset)
     return finish(drawn, _LINE * (len(lines) + 1) * max(1, len(parsers)) + AXIS)
-
-
-def contributions_chart(rows: pd.DataFrame, whole: float, metric: Metric) -> dict[str, Any]:
-    """Draw the contributions of classes to a difference, beside those they would have if all sentences were alike."""
-    unit = 100 if metric.is_share else 1
-    rows = rows.head(_MAX_ROWS)
-    data = rows[["name", "sentences"]].assign(
-        contribution=unit * rows["contribution"],
-        low=unit * rows["low"],
-        high=unit * rows["high"],
-        even=unit * rows["weight"] * whole,
-        side="all",
-    )
-    data["interval"] = interval_texts(data)
-    title = f"contribution to the difference, {'percentage points' if metric.is_share else metric.unit}"
-    x = alt.X("contribution:Q", title=title, axis=alt.Axis(tickCount=6))
-    y = row_names("name", list(data["name"]))
-    titles = {
-        "name:N": "class",
-        "sentences:Q": "sentences",
-        "contribution:Q": "contribution",
-        "interval:N": "95 % interval",
-        "even:Q": "by its counts",
-    }
-    formats = {"sentences:Q": ",", "contribution:Q": "+.2f", "even:Q": "+.2f"}
-    even = alt.Chart(data).mark_tick(color=INK, opacity=SOFT, thickness=2, size=13).encode(x=alt.X("even:Q"), y=y)
-    bars, points = _points(data, x, y, series("side", {"all": Style(_COLOR, "circle")}), titles, formats, wide=False)
-    return specification(finish([_zero(), bars, even, points], _LOW_ROW * max(len(data), 1) + AXIS))
-
-
-def _zero() -> Any:
-    """Return a dashed line at 0."""
-    line = alt.Chart(pd.DataFrame({"x": [0.0]})).mark_rule(color=INK, opacity=SOFT, strokeDash=[3, 3])
-    return line.encode(x=alt.X("x:Q"))

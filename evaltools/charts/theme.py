@@ -113,11 +113,9 @@ def tooltip(titles: Mapping[str, str], formats: Mapping[str, str] = MappingProxy
     return [alt.Tooltip(name, title=title, format=formats.get(name, alt.Undefined)) for name, title in titles.items()]
 
 
-def row_names(field: str, order: Sequence[str], *, dotted: bool = False) -> alt.Y:
+def row_names(field: str, order: Sequence[str]) -> alt.Y:
     """Return the vertical axis of a chart with one row per name."""
-    axis = alt.Axis(labelLimit=LABEL_LIMIT, labelOpacity=1)
-    if dotted:
-        axis.grid, axis.gridDash = True, [1, 3]
+    axis = alt.Axis(labelLimit=LABEL_LIMIT, labelOpacity=1, grid=True, gridDash=[1, 3])
     return alt.Y(f"{field}:N", sort=list(order), title=None, axis=axis)
 
 
@@ -125,12 +123,7 @@ def in_units(rows: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     """Return figures and the ends of their intervals as percentages if they are shares, and both as texts."""
     data = rows.assign(text=[metric.text(value) for value in rows["value"]])
     data[["value", "low", "high"]] = rows[["value", "low", "high"]].astype(float) * (100.0 if metric.is_share else 1.0)
-    return data.assign(interval=interval_texts(data))
-
-
-def interval_texts(data: pd.DataFrame) -> list[str]:
-    """Return the intervals of the columns `low` and `high` as texts."""
-    return [interval_text(*ends) for ends in zip(data["low"], data["high"], strict=True)]
+    return data.assign(interval=[interval_text(*ends) for ends in zip(data["low"], data["high"], strict=True)])
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import evaltools
 from evaltools.cli.completion import metric_names, parser_names, run_names
-from evaltools.cli.console import check_standard_input, open_run, write
+from evaltools.cli.console import check_standard_input, open_run, printing_progress, write
 from evaltools.cli.options import CAPTION, Encoding, ForceFile, InputFormat, argument, option
 from evaltools.corpus import SemanticGraph
 from evaltools.errors import ParameterError
@@ -83,6 +83,7 @@ def draw(
 ) -> None:
     """Draw one tree or graph, or the alignment of a gold one with a parser's."""
     from evaltools.outputs.pictures import file_kinds, picture_file
+    from evaltools.runs.scoring import noting_compilation
 
     kind = _kind(format, out)
     if mapping not in (None, *_MAPPINGS):
@@ -97,24 +98,25 @@ def draw(
         raise ParameterError("a rank and --metric go with --worst; the number of a sentence is --sentence N")
     if worst and (sentence is not None or not is_run):
         raise ParameterError("--worst is for runs, instead of --sentence")
-    if is_run:
-        if preset is not None or input_format is not None or encoding is not None:
-            raise ParameterError("--preset, --input-format and --encoding are for files; a run has its own")
-        opened = open_run(given[0])
-        name = parser or (given[1] if len(given) > 1 else opened.parsers[0])
-        if worst and rank is None and name.isdecimal() and name not in opened.parsers:
-            name, rank = opened.parsers[0], int(name)
-        if worst:
-            sentence = _worst(opened, name, metric, rank or 1)
-        drawing, caption_text = _of_run(opened, sentence, name, mapping or "t")
-    elif parser is not None:
-        raise ParameterError(f"--parser is for runs; {given[0]} is not a run of evaltools: it has no {META}")
-    elif len(given) == 2:
-        drawing, caption_text = _of_two(given, sentence, mapping or "t", preset, input_format, encoding)
-    elif mapping is not None or preset is not None:
-        raise ParameterError("--mapping and --preset are for two trees or graphs, gold and parse")
-    else:
-        drawing, caption_text = _of_one(given[0], sentence, input_format, encoding)
+    with printing_progress() as progress, noting_compilation(progress):
+        if is_run:
+            if preset is not None or input_format is not None or encoding is not None:
+                raise ParameterError("--preset, --input-format and --encoding are for files; a run has its own")
+            opened = open_run(given[0])
+            name = parser or (given[1] if len(given) > 1 else opened.parsers[0])
+            if worst and rank is None and name.isdecimal() and name not in opened.parsers:
+                name, rank = opened.parsers[0], int(name)
+            if worst:
+                sentence = _worst(opened, name, metric, rank or 1)
+            drawing, caption_text = _of_run(opened, sentence, name, mapping or "t")
+        elif parser is not None:
+            raise ParameterError(f"--parser is for runs; {given[0]} is not a run of evaltools: it has no {META}")
+        elif len(given) == 2:
+            drawing, caption_text = _of_two(given, sentence, mapping or "t", preset, input_format, encoding)
+        elif mapping is not None or preset is not None:
+            raise ParameterError("--mapping and --preset are for two trees or graphs, gold and parse")
+        else:
+            drawing, caption_text = _of_one(given[0], sentence, input_format, encoding)
     if kind not in file_kinds(drawing):
         raise ParameterError.unknown("drawing of such a sentence", kind, file_kinds(drawing))
     if out is None:

@@ -79,7 +79,7 @@ def report(
     ),
     section: str = option(
         "A section of the HTML report as text, also of one --parser: errors, ranks, disagreement, relations, lists, "
-        "types, hotspots, worst; or of all parsers: figures, classes, experiments, significance, distribution, groups, "
+        "hotspots, worst; or of all parsers: figures, classes, experiments, significance, distribution, groups, "
         "details, problems; or all.",
         "",
         metavar="NAME",
@@ -210,13 +210,14 @@ def compare(
     seed: Seed = None,
     parsed_only: bool = option("Only sentences that both parsed; by default as in the report.", False, "--parsed-only"),
     cluster: Cluster = "",
-    error_types: bool = option("Constituency trees: also group by error types.", False, "--error-types"),
     error_rules: str = option(
-        "Rules for error types: ptb (Kummerfeld et al. 2012), ptb-wide (more labels), or a file.",
+        "With --all: rules for error types: ptb (Kummerfeld et al. 2012), ptb-wide (more labels), or a file.",
         "ptb",
         metavar="NAME|FILE",
     ),
-    all_tables: bool = option("Also effect size, and all classes of sentences.", False, "--all"),
+    all_tables: bool = option(
+        "Also effect size, and all classes of sentences; of constituency trees also error types.", False, "--all"
+    ),
     format: str = formats("text", "json"),
 ) -> None:
     """Compare two parsers: which is better and whether it is sure, on which sentences, errors and lengths."""
@@ -237,11 +238,11 @@ def compare(
         over="scored" if parsed_only else None,
         iterations=iterations,
         seed=seed,
-        errors=error_types,
+        errors=all_tables and types is not None,
         rules=rules,
         cluster=cluster,
     )
-    write(comparison_report(opened, comparison, seed, format, all_tables=all_tables or error_types))
+    write(comparison_report(opened, comparison, seed, format, all_tables=all_tables))
 
 
 def why(
@@ -273,16 +274,14 @@ def nbest(
     run: str = argument("Folder of a run of semantic graphs.", metavar="RUN", autocompletion=run_names),
     parser: str = argument("Parser.", metavar="PARSER", autocompletion=parser_names),
     least: int = option("Minimum number of analyses of a sentence.", 1, metavar="N", min=1),
-    seed: Seed = None,
     format: str = TABLE,
 ) -> None:
     """Show F1 by rank and the oracle score of a parser's n-best analyses."""
-    from evaltools.analysis.bootstrap import SEED
     from evaltools.analysis.nbest import nbest as nbest_figures
     from evaltools.outputs.nbest import nbest_report
 
     opened = open_run(run)
-    figures = nbest_figures(opened.ranks(parser), least=least, seed=SEED if seed is None else seed)
+    figures = nbest_figures(opened.ranks(parser), least=least)
     if figures.sentences.empty:
         number = f"{least} analyses" if least > 1 else "several analyses"
         raise ParameterError(f"{parser} has no sentence with {number} in this run")
@@ -336,12 +335,10 @@ def paper(
     from evaltools.outputs.paper import paper_files
     from evaltools.outputs.sections import Report
     from evaltools.outputs.summary import summary_for_paper
-    from evaltools.runs.sums import sum_sentences
 
     opened = open_run(run)
     summary = summary_for_paper(opened, metrics.split(",") if metrics else (), cluster)
-    sums = sum_sentences(opened, summary.metrics, cluster=cluster)
-    files = paper_files(Report(opened, sums, summary, cluster), width=width)
+    files = paper_files(Report(opened, summary, cluster), width=width)
     write_files(out, files, force=force)
     steps = "paper.tex shows them: pdflatex paper; bibtex paper; pdflatex paper; pdflatex paper"
     preamble = "In your preamble: \\usepackage{booktabs,graphicx}, and for pdflatex \\pdfminorversion=7"
@@ -485,7 +482,6 @@ def hotspots(
     cluster: str = option(
         "With --compare-with: intervals over documents (document), not sentences.", "", metavar="KEY"
     ),
-    first: int | None = option("Only the first N sentences; by default all.", metavar="N", min=1),
     limit: Limit = None,
     format: str = TABLE,
 ) -> None:
@@ -494,7 +490,7 @@ def hotspots(
 
     opened, chosen = open_run(run), options or ()
     parser = parser or opened.parsers[0]
-    table = hotspot_table(opened, parser, view, compare_with, chosen, where=where, cluster=cluster, first=first)
+    table = hotspot_table(opened, parser, view, compare_with, chosen, where=where, cluster=cluster)
     write(hotspots_report(table, row_limit(limit, format), format))
 
 

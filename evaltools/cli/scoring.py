@@ -207,11 +207,6 @@ def crossframework(
     format: str = formats(
         "text", "json", "csv", "latex", help="Format of the table of experiments: text, json, csv or latex."
     ),
-    experiments: bool = option(
-        "Print the table of experiments, or only the figures of the run, which is faster.",
-        True,
-        "--experiments/--no-experiments",
-    ),
     force: ForceRun = False,
     strict: Strict = False,
 ) -> None:
@@ -219,8 +214,6 @@ def crossframework(
     from evaltools.analysis.experiments import experiments as experiments_of
     from evaltools.formats.small_tables import read_label_map, read_label_pairs
     from evaltools.outputs.experiments import experiments_report
-    from evaltools.outputs.figures import REPORTS
-    from evaltools.outputs.selection import Selection
     from evaltools.runs.scoring import crossframework as compare
 
     golds = named_files(gold, "gold treebank", "THEORY=FILE")
@@ -254,13 +247,13 @@ def crossframework(
             force=force,
             progress=progress,
         )
-        result = experiments_of(run, progress, keep=True) if experiments else None
+        result = experiments_of(run, progress, keep=True)
     for line in run.framework.runs.notes(run.meta):
         print(f"evaltools: {line}", file=sys.stderr)
     n_problems = run.meta["problems"]
     if n_problems:
         print_problems(run, _MAX_PROBLEMS)
-    write(REPORTS[format](run, Selection()) if result is None else experiments_report(run, result, format))
+    write(experiments_report(run, result, format))
     if strict and n_problems:
         raise typer.Exit(1)
 

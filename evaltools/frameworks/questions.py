@@ -38,14 +38,9 @@ class Example(NamedTuple):
 class Scope:
     """The sentences of a run that a question is asked about."""
 
-    size: int  # How many they are
+    size: int  # How many of them count
     condition: str  # SQL that is true of their column ``sentence``
     text: str = ""  # Which ones they are, if not all: ``with genre: news``
-
-    @classmethod
-    def first(cls, size: int) -> Scope:
-        """Return the first sentences of a run."""
-        return cls(size, f"sentence <= {size}")
 
     def __str__(self) -> str:
         """Return how many sentences there are, and which ones if not all."""

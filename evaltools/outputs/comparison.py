@@ -26,7 +26,6 @@ from evaltools.outputs.tables import console_text, json_text
 from evaltools.runs.store import Run
 from evaltools.text import capitalized, count_of, decimals, listing, number, p_value, percentage
 
-_MAX_LABELS = 10
 _MAX_ERRORS = 12
 _MAX_NAMED = 2
 """Differences in errors that are named in each direction."""
@@ -265,27 +264,18 @@ _SHARE = "share of the whole difference; –: the class works against it, or is 
 
 
 def _family_table(findings: PairFindings, family: ClassFamily, metric: Metric) -> Table | None:
-    """Return the classes of a family; of labels, the most over-represented ones."""
+    """Return the classes of a family; None if there are none."""
     rows = carriers(findings.classes)
     rows = rows[rows["family"] == family.id]
     if rows.empty:
         return None
     about = "the contributions add up to the difference"
     if family.overlap:
-        rows, beyond = _over_represented(rows)
-        about = f"classes overlap; sentences with and without a class add up to the difference{beyond}"
+        about = (
+            "classes overlap; sentences with and without a class add up to the difference; those that contribute most "
+            "beyond their share of the denominator come first"
+        )
     has_dash = rows["share"].isna().any() and not rows["share"].isna().all()
     parsers = findings.comparison.parser_a, findings.comparison.parser_b
     note = f"Of the difference: {_SHARE}" if has_dash else ""
     return class_table(rows, metric, parsers, f"{family.title}: {about}", note)
-
-
-def _over_represented(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    """Return the classes to list of those that overlap, with a remark on which these are."""
-    over = rows[rows["excess"] > EQUAL]
-    if over.empty:
-        return rows.head(_MAX_LABELS), "; none contributes more than by its share of the denominator"
-    listed = over.head(_MAX_LABELS)
-    if len(listed) == len(rows):
-        return listed, ""
-    return listed, f"; {len(listed)} of {len(rows)}, the most over-represented by their share of the denominator"

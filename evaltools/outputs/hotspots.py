@@ -55,35 +55,42 @@ def ask(
     """
     options = question_options(question) | dict(options or {})
     other = "" if question.kind.of_all_parsers else other
-    scope = _scope(run, group, size)
+    scope = _scope(run, group, size or run.n_sentences)
     if other:
         scope = _common(run, scope, (parser, other))
     units = units_of(run, cluster) if cluster else None
     return Hotspots(run, question, parser, other, options, scope, units, cluster)
 
 
-def _scope(run: Run, group: Group | None, size: int | None) -> Scope:
-    """Return the first sentences of a run, or of a group."""
+def _scope(run: Run, group: Group | None, size: int) -> Scope:
+    """Return the first sentences of a run, or of a group; those of which nothing counts are no part of the number."""
     if group is None:
-        return Scope.first(min(size or run.n_sentences, run.n_sentences))
-    numbers = group.sentences(run)[:size]
-    # the sentences of a document follow one another
-    ends = np.flatnonzero(np.diff(numbers) != 1)
-    firsts, lasts = numbers[np.append(0, ends + 1)], numbers[np.append(ends, len(numbers) - 1)]
-    spans = " or ".join(f"sentence between {first} and {last}" for first, last in zip(firsts, lasts, strict=True))
-    return Scope(len(numbers), f"({spans})", f"sentences with {group}")
+        condition, text = f"sentence <= {size}", ""
+    else:
+        numbers = group.sentences(run)[:size]
+        # the sentences of a document follow one another
+        ends = np.flatnonzero(np.diff(numbers) != 1)
+        firsts, lasts = numbers[np.append(0, ends + 1)], numbers[np.append(ends, len(numbers) - 1)]
+        spans = " or ".join(f"sentence between {first} and {last}" for first, last in zip(firsts, lasts, strict=True))
+        condition, text = f"({spans})", f"sentences with {group}"
+    return Scope(_count(run, condition), condition, text)
+
+
+def _count(run: Run, condition: str) -> int:
+    """Return the number of sentences that count and meet a condition."""
+    sql = f"select count(*) as n from sentences where parser = ? and sentences > 0 and {condition}"
+    return int(run.columns(sql, [run.parsers[0]])["n"][0])
 
 
 def _common(run: Run, scope: Scope, parsers: tuple[str, str]) -> Scope:
     """Return those of some sentences that two parsers have parsed."""
     condition = f"{scope.condition} and {common_sentences(parsers)}"
-    rows = run.columns(f"select count(*) as n from sentences where parser = ? and {condition}", [parsers[0]])
-    n = int(rows["n"][0])
+    n = _count(run, condition)
     if not n:
         raise ParameterError(f"there is no sentence in which {BOTH}: {' and '.join(parsers)} cannot be compared")
     if n == scope.size:
         return scope
-    first = "the first " if not scope.text and scope.size < run.n_sentences else ""
+    first = "the first " if not scope.text and scope.size < run.n_counted else ""
     text = f"of {first}{scope.size:,} {scope.text or 'sentences'}: those in which {BOTH}"
     return Scope(n, condition, text)
 
@@ -97,12 +104,11 @@ def hotspot_table(
     *,
     where: str | None = None,
     cluster: str = "",
-    first: int | None = None,
 ) -> Hotspots:
     """Return a table of *Hotspots* of a run, as the command line names it.
 
     `view` is the name of a question, by default the first one; `given` are its options as ``NAME=VALUE``, `where` is a
-    group as ``KEY=VALUE``, `first` a number of sentences; see `ask`.
+    group as ``KEY=VALUE``; see `ask`.
     """
     questions = run.framework.questions().hotspots
     if not questions:
@@ -118,7 +124,7 @@ def hotspot_table(
         raise ParameterError("--cluster goes with --compare-with; other tables have no intervals of differences")
     question = questions[view or next(iter(questions))]
     group = None if where is None else parse_group(where)
-    return ask(run, question, parser, other, _chosen(question, given), group=group, size=first, cluster=cluster)
+    return ask(run, question, parser, other, _chosen(question, given), group=group, cluster=cluster)
 
 
 def _chosen(question: Question, given: Sequence[str]) -> dict[str, Any]:

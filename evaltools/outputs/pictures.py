@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import struct
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from xml.sax.saxutils import escape
 
@@ -19,7 +17,6 @@ from evaltools.errors import ParameterError
 __all__ = ["PICTURE_FILES", "drawing_of_one", "file_kinds", "file_name", "picture_file"]
 
 
-_PNG_START = 33  # Signature and header chunk
 _PDF_END = b"startxref"
 
 
@@ -31,7 +28,7 @@ def with_comment(content: bytes, kind: str, text: str) -> bytes:
     content : bytes
         The file.
     kind : str
-        Its format: ``"svg"``, ``"png"``, ``"pdf"``, ``"latex"``, ``"dot"`` or ``"text"``; others are left as they are.
+        Its format: ``"svg"``, ``"pdf"``, ``"latex"``, ``"dot"`` or ``"text"``; others are left as they are.
     text : str
         The comment; line breaks become blanks.
 
@@ -52,19 +49,11 @@ def with_comment(content: bytes, kind: str, text: str) -> bytes:
     if kind == "svg":
         start, bracket, rest = content.partition(b">")
         return start + bracket + b"<!-- " + encoded.replace(b"--", b"- -") + b" -->" + rest
-    if kind == "png":
-        return content[:_PNG_START] + _png_text(encoded) + content[_PNG_START:]
     if kind == "pdf":  # before the pointer to the table of objects, so that no object moves
         before, pointer, after = content.rpartition(_PDF_END)
         return before + b"% " + encoded + b"\n" + pointer + after
     sign = {"latex": b"% ", "dot": b"// ", "text": b"# "}.get(kind)
     return content if sign is None else sign + encoded + b"\n" + content
-
-
-def _png_text(text: bytes) -> bytes:
-    """Return an international text chunk of a PNG file."""
-    data = b"iTXtComment\0\0\0\0\0" + text
-    return struct.pack(">I", len(data) - 4) + data + struct.pack(">I", zlib.crc32(data))
 
 
 _SIZE, _LEADING, _SIDE, _ABOVE = 10.5, 14.0, 12.0, 8.0
@@ -145,24 +134,13 @@ def _caption_json(caption: str, source: str) -> str:
 def _png(caption: str, svg: str) -> bytes:
     from evaltools.outputs.raster import drawing_png
 
-    return drawing_png(_caption_svg(_with_boxes(caption, svg), svg))
+    return drawing_png(_caption_svg(caption, svg))
 
 
 def _pdf(caption: str, svg: str) -> bytes:
     from evaltools.outputs.raster import drawing_pdf
 
-    return drawing_pdf(_caption_svg(_with_boxes(caption, svg), svg))
-
-
-def _with_boxes(caption: str, svg: str) -> str:
-    """Name missing fonts in the caption."""
-    from evaltools.outputs.raster import boxed_scripts
-
-    scripts = boxed_scripts(svg)
-    if not scripts:
-        return caption
-    named = " and ".join(scripts)
-    return f"{caption}\nBoxes replace {named} letters: the machine that made this file has no font for them."
+    return drawing_pdf(_caption_svg(caption, svg))
 
 
 PICTURE_FILES: Mapping[str, tuple[str, str, str, str, Callable[[str, str], str | bytes]]] = {
@@ -233,7 +211,8 @@ def picture_file(drawing: Drawing, kind: str, caption: str, *, is_shown: bool = 
     caption : str
         Caption, with the run's signature on a line of its own.
     is_shown : bool
-        Whether the caption stands in the picture. If not, as for figures of papers, it is a comment inside the file.
+        Whether the caption stands in the picture. If not, as for figures of papers, it is a comment inside the file;
+        PNG has none.
 
     Returns
     -------

@@ -1,15 +1,13 @@
 """Drawings as PNG and PDF, rendered without a browser or a network.
 
 The renderer uses the first face of a list that the machine has and, for a text with a letter or sign missing there, any
-face that has it, bold or not, with serifs or not. So texts in other scripts and with rare signs get a list of faces of
-their own.
+face that has it, bold or not, with serifs or not. So texts with letters beyond Latin ones and rare signs ask first for
+a face with many of them.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from functools import lru_cache
 from html import unescape
 
 from evaltools.drawing.svg import FONT
@@ -22,68 +20,26 @@ except ImportError:
 
 
 _POINTS = 0.75  # of a CSS pixel
-_LAST = "'DejaVu Sans'"
-_CHINESE = "'Noto Sans CJK SC','Noto Sans SC','PingFang SC','Microsoft YaHei','WenQuanYi Micro Hei'"
-_JAPANESE = "'Noto Sans CJK JP','Noto Sans JP','Hiragino Sans','Yu Gothic'"
-_KOREAN = "'Noto Sans CJK KR','Noto Sans KR','Apple SD Gothic Neo','Malgun Gothic'"
-_FACES = {
-    "HIRAGANA": f"{_JAPANESE},{_CHINESE}",
-    "KATAKANA": f"{_JAPANESE},{_CHINESE}",
-    "HANGUL": f"{_KOREAN},{_CHINESE}",
-    "CJK": f"{_CHINESE},{_JAPANESE},{_KOREAN}",
-    "ARABIC": "'Noto Sans Arabic','Noto Naskh Arabic','Geeza Pro'",
-    "HEBREW": "'Noto Sans Hebrew','Arial Hebrew'",
-    "DEVANAGARI": "'Noto Sans Devanagari','Lohit Devanagari','Kohinoor Devanagari','Nirmala UI','Mangal'",
-    "BENGALI": "'Noto Sans Bengali','Lohit Bengali','Nirmala UI'",
-    "TAMIL": "'Noto Sans Tamil','Lohit Tamil','Nirmala UI'",
-    "TELUGU": "'Noto Sans Telugu','Lohit Telugu','Nirmala UI'",
-    "THAI": "'Noto Sans Thai','Leelawadee UI','Thonburi'",
-    "GEORGIAN": "'Noto Sans Georgian'",
-    "ARMENIAN": "'Noto Sans Armenian'",
-    "ETHIOPIC": "'Noto Sans Ethiopic','Nyala'",
-}
-"""For each script, by the first word of its letters' names, faces that have it, in order of preference."""
-_COMMON = frozenset("←↑→↓−≠≤≥")
-"""Signs that usual faces have."""
+_FACES = f"'DejaVu Sans',{FONT}"
+_RARE = re.compile("[^\0-\u024f\u2000-\u206f←-↓−≠≤≥]")
+"""What usual faces lack, or some of them."""
 _TEXT = re.compile(r"<text( [^>]*)>([^<]*)</text>")
 _OPENING = re.compile(r"<text( [^>]*)>")
 _ANCHOR = re.compile(r' text-anchor="([^"]*)"')
 _SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
-_STYLED = re.compile(r' style="([^"]*)"')
-
-
-@lru_cache(maxsize=8192)
-def _script(character: str) -> str:
-    """Return the script of a letter, of a mark on one, or of nothing: empty for signs, digits and the Latin script."""
-    if character.isascii() or unicodedata.category(character)[0] not in "LM":
-        return ""
-    word = unicodedata.name(character, "").partition(" ")[0]
-    return "" if word in ("LATIN", "MODIFIER", "COMBINING") else word
-
-
-def _scripts(text: str) -> set[str]:
-    return {_script(character) for character in set(text)} - {""}
-
-
-def _is_rare(character: str) -> bool:
-    """Return whether a character is a sign that usual faces lack."""
-    return ord(character) > 0x2000 and unicodedata.category(character)[0] == "S" and character not in _COMMON
+_STYLED = re.compile(r' style="([^"]*?);?"')
 
 
 def _with_faces(svg: str) -> str:
-    """Add the faces of its letters to every text in another script, and those of signs to one with rare signs."""
+    """Add faces with many letters and signs to every text that has rare ones."""
 
     def with_faces(match: re.Match[str]) -> str:
         attributes, content = match.groups()
-        scripts = _scripts(unescape(content))
-        listed = [faces for script, faces in _FACES.items() if script in scripts]
-        if not scripts and not any(map(_is_rare, unescape(content))):
+        if not _RARE.search(unescape(content)):
             return match.group()
-        style = f"font-family:{','.join([*listed, _LAST, FONT])}"
-        if already := _STYLED.search(attributes):
-            attributes = _STYLED.sub("", attributes)
-            style = f"{already.group(1).rstrip(';')};{style}"
-        return f'<text{attributes} style="{style}">{content}</text>'
+        styled = _STYLED.search(attributes)
+        style = f"{styled.group(1)};" if styled else ""
+        return f'<text{_STYLED.sub("", attributes)} style="{style}font-family:{_FACES}">{content}</text>'
 
     return svg if svg.isascii() else _TEXT.sub(with_faces, svg)
 
@@ -118,24 +74,3 @@ def drawing_pdf(svg: str) -> bytes:
 
     head, bracket, rest = _with_faces(_from_left(svg)).partition(">")
     return bytes(vl_convert.svg_to_pdf(_SIZE.sub(points, head) + bracket + rest))
-
-
-@lru_cache(maxsize=256)
-def _has_face(letter: str) -> bool:
-    def rendered(character: str) -> bytes:
-        text = f'<text x="4" y="24" style="font:20px {_LAST},{FONT}">{character}</text>'
-        shape = f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="32">{text}</svg>'
-        return bytes(vl_convert.svg_to_png(_with_faces(shape)))
-
-    return rendered(letter) != rendered("\U000effff")  # which is no character, so that no face has it
-
-
-def boxed_scripts(svg: str) -> list[str]:
-    """Return the scripts of a drawing that this machine has no face for: PNG and PDF show boxes instead."""
-    samples: dict[str, str] = {}
-    for _, content in _TEXT.findall(svg):
-        for character in unescape(content):
-            if unicodedata.category(character)[0] == "L" and (script := _script(character)):
-                samples.setdefault(script, character)
-    without = [script for script, letter in samples.items() if not _has_face(letter)]
-    return [script if script == "CJK" else script.capitalize() for script in without]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
 from pathlib import PurePath
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from evaltools import analysis, charts
@@ -25,7 +25,6 @@ from evaltools.analysis.standing import Standing, compared_over, describe, order
 from evaltools.analysis.summary import Summary, metrics_in_disagreement, summarize_run
 from evaltools.blocks import Block, Chart, Column, Picture, Table, Text
 from evaltools.charts.distribution import UNDEFINED
-from evaltools.charts.significance import matrix_rows, matrix_width, significance_chart
 from evaltools.charts.theme import specification
 from evaltools.corpus import Dependencies
 from evaltools.corpus.sentence_ids import DOCUMENT
@@ -59,7 +58,7 @@ from evaltools.outputs.summary import (
 from evaltools.outputs.tables import console_text
 from evaltools.runs.metadata import group_keys, plural_of
 from evaltools.runs.store import Run
-from evaltools.runs.sums import STEPS, Sums, score_steps, sum_by_length, sum_sentences
+from evaltools.runs.sums import STEPS, score_steps, sum_by_length, units_of
 from evaltools.text import and_more, capitalized, count_of
 
 _MAX_GROUPED = 20_000
@@ -80,7 +79,6 @@ class Report:
     """A run, and the figures by which it is reported; parsers come best first by the metric of the summary."""
 
     run: Run
-    sums: Sums  # Of all metrics
     summary: Summary
     cluster: str = ""  # Column of the metadata whose values intervals are over; empty for sentences
     n_worst: int = 5  # Number of worst parses of each parser
@@ -94,8 +92,8 @@ class Report:
         """Return the report of a run by its usual figures, with the parsers in the order of a metric."""
         if parser not in ("", *run.parsers):
             raise ParameterError.unknown("parser", parser, run.parsers)
-        summary = summarize_run(run, main=ranking_metric(run, metric), cluster=cluster)
-        return cls(run, sum_sentences(run, run.metrics, cluster=cluster), summary, cluster, n_worst, parser)
+        main = metric_id(metric or run.main_metric, run.metrics)
+        return cls(run, summarize_run(run, main=main, cluster=cluster), cluster, n_worst, parser)
 
     @property
     def metric(self) -> Metric:
@@ -126,14 +124,8 @@ class Report:
     @property
     def units(self) -> str:
         """What intervals are over; empty for sentences."""
-        if not self.cluster:
-            return ""
-        return f" over {len(self.sums.rows):,} {plural_of(self.cluster)}"
-
-    @cached_property
-    def board(self) -> pd.DataFrame:
-        """The figures of all metrics."""
-        return analysis.leaderboard(self.sums, self.run.parsers, self.run.metrics)
+        units = units_of(self.run, self.cluster) if self.cluster else None
+        return "" if units is None else f" over {len(np.unique(units)):,} {plural_of(self.cluster)}"
 
     @property
     def question(self) -> Question | None:
@@ -145,11 +137,6 @@ class Report:
         """Ask a question over the sentences of the figures; those about members of the first ones of a long run."""
         size = self.run.n_sentences if question.members is None else _MAX_GROUPED
         return ask(self.run, question, parser, options={"over": over_of(self.summary.figure)}, size=size)
-
-
-def ranking_metric(run: Run, metric: str | None = None) -> str:
-    """Return the id of a metric of a run, by default its main one; raises ParameterError if it has no such metric."""
-    return metric_id(metric or run.main_metric, run.metrics)
 
 
 def findings(report: Report) -> list[Block]:
@@ -272,25 +259,12 @@ def tested_in_words(standing: Standing) -> str:
 
 
 def significance(report: Report) -> list[Block]:
-    """Return the differences of every two parsers, and of several a matrix of them."""
+    """Return the differences of every two parsers."""
     standing = report.summary.standing
     if not standing.comparisons:
         return []
-    blocks: list[Block] = [Text(f"{report.metric.title}, {report.summary.base}."), pairs_table(standing)]
-    blocks.append(Text(tested_in_words(standing)))
-    return [*blocks, matrix_chart(standing)] if len(standing.values) > 2 else blocks
-
-
-def matrix_chart(standing: Standing, marked: tuple[str, str] | None = None) -> Chart:
-    """Return the differences of every two parsers as a matrix; `marked`: the pair that stands out."""
-    pairs = standing.comparisons
-    order = list(dict.fromkeys(name for pair in pairs for name in (pair.parser_a, pair.parser_b)))
-    drawn = significance_chart(matrix_rows(pairs, order, marked), order)
-    note = (
-        "Row minus column. Blue: the row’s parser is significantly better; orange: the column’s. The shade grows with "
-        "the difference."
-    )
-    return Chart(drawn, "Differences of every two parsers, with p-values", note, matrix_width(len(order)))
+    about = Text(f"{report.metric.title}, {report.summary.base}.")
+    return [about, pairs_table(standing), Text(tested_in_words(standing))]
 
 
 def ranks(report: Report) -> list[Block]:
@@ -339,19 +313,18 @@ def distribution(report: Report) -> list[Block]:
     blocks: list[Block] = []
     if len(parsers) > 1:
         blocks.append(intervals(report))
-    rows = report.board[report.board["metric"] == name]
-    means = dict(zip(rows["parser"], rows["mean"], strict=True))
+    rows = {row["parser"]: row for row in run.figures() if row["metric"] == name}
+    means = {parser: row["mean"] for parser, row in rows.items()}
     steps = score_steps(run, name, STEPS)
     drawn = charts.distribution_chart(
         analysis.score_histogram(steps, parsers, name),
         name,
         parsers=parsers,
         means=means,
-        perfect=analysis.perfect_share(steps, parsers),
-        undefined=dict(zip(rows["parser"], rows["scored"] - rows["n"], strict=True)),
+        undefined={parser: row["n_undefined"] for parser, row in rows.items()},
         order=order_of(means, name),
     )
-    left_out = f" {UNDEFINED}" if (rows["scored"] > rows["n"]).any() else ""
+    left_out = f" {UNDEFINED}" if any(row["n_undefined"] for row in rows.values()) else ""
     note = f"Shares of the n parsed sentences with a score; the dashed line is their mean.{left_out}"
     blocks.append(Chart(specification(drawn), "Distribution of sentence scores", note, 440, is_half=True))
     sums, bins = sum_by_length(run, name, report.cluster)
@@ -445,30 +418,6 @@ def details(report: Report) -> list[Block]:
     return [*detail_tables(report.run, report.parsers)]
 
 
-def error_types(report: Report) -> list[Block]:
-    """Return the brackets repaired by error type."""
-    types = report.run.framework.figures.error_types
-    if types is None:
-        return []
-    parsers, question = report.one_by_one, report.question
-    tables = {parser: types.costs(report.run, parser) for parser in parsers}
-    kinds = sorted(
-        {kind for totals in tables.values() for kind in totals},
-        key=lambda kind: (-sum(totals.get(kind, 0) for totals in tables.values()), kind),
-    )
-    rows = [[kind, *(tables[parser].get(kind, 0) for parser in parsers)] for kind in kinds]
-    columns = [Column("type", "type", "text"), *(Column(f"parser_{at}", name) for at, name in enumerate(parsers))]
-    texts = {} if question is None else {parser: report.ask(question, parser).left_out for parser in parsers}
-    left_out = [f"{parser}: {text}" for parser, text in texts.items() if text]
-    if not rows:
-        text = "No repairs." if left_out else "No errors: every tree with the same words equals its gold tree."
-        return [Text(" ".join([text, *left_out]))]
-    about = (
-        f"Brackets repaired by the steps that turn a parse into its gold tree, by error type (after {types.reference})."
-    )
-    return [Table(columns, rows), Text(" ".join([about, *left_out]))]
-
-
 def hotspots(report: Report) -> list[Block]:
     """Return the first rows of some questions of *Hotspots*."""
     questions = [report.run.framework.questions().hotspots[name] for name in report.run.framework.questions().excerpts]
@@ -486,7 +435,7 @@ def _first_rows(table: Hotspots) -> Table | None:
         return None
     columns = [column for column in table.columns if column.name not in _LEFT_OUT]
     size = table.scope.size
-    note = f"Over the first {size:,} sentences." if size < table.run.n_sentences else ""
+    note = f"Over the first {size:,} sentences." if size < table.run.n_counted else ""
     return Table.of(table.rows.head(_MAX_ROWS), columns, title=table.question.title, note=note, form="small")
 
 
@@ -584,7 +533,6 @@ SECTIONS: dict[str, Section] = {
     "details": Section(
         "How analyses were compared", details, lambda run: bool(run.framework.runs.note_tables(run, run.parsers))
     ),
-    "types": Section("Errors by type", error_types, lambda run: run.framework.figures.error_types is not None, True),
     "hotspots": Section("Hotspots", hotspots, has_parser=True),
     "worst": Section("Worst parses", worst, has_parser=True),
     "problems": Section("Problems in the files", problems, lambda run: bool(run.meta["problems"])),

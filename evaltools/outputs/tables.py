@@ -194,38 +194,6 @@ def table_html(table: Table) -> str:
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def plain_table(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int, n_numbers: int = 1) -> str | None:
-    r"""Lay out a table as rich does with `SIMPLE_HEAD`, but faster; None if it is too wide, so that cells are folded.
-
-    The first `n_numbers` columns are flush right. Cells may have several lines.
-
-    >>> print(plain_table(["word", "form"], [["1", "a\n≠ b"]], 80))
-    <BLANKLINE>
-     word   form
-     ───────────
-        1   a
-            ≠ b
-    <BLANKLINE>
-    """
-    lined = [[cell.split("\n") for cell in row] for row in (headings, *rows)]
-    lengths = [[[cell_len(line) for line in cell] for cell in row] for row in lined]
-    widths = [max(max(row[column]) for row in lengths) for column in range(len(headings))]
-    if sum(widths) + 3 * len(widths) - 1 > width - 1:
-        return None
-    lines = [""]
-    for number, (row, row_lengths) in enumerate(zip(lined, lengths, strict=True)):
-        for index in range(max(map(len, row))):
-            parts = []
-            for column, (cell, cell_lengths) in enumerate(zip(row, row_lengths, strict=True)):
-                blanks = " " * (widths[column] - (cell_lengths[index] if index < len(cell) else 0))
-                text = cell[index] if index < len(cell) else ""
-                parts.append(text + blanks if column >= n_numbers else blanks + text)
-            lines.append(f" {'   '.join(parts)}".rstrip())
-        if not number:
-            lines.append(f" {'─' * (sum(widths) + 3 * len(widths) - 3)}")
-    return "\n".join([*lines, ""])
-
-
 def json_text(content: Any) -> str:
     """Return the text of a JSON file: undefined numbers are null, and a table is a list of its rows.
 

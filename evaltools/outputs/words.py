@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.dependency.aligned_arcs import DependencyAlignment
 from evaltools.frameworks.dependency.views import ComparedWord, compare_words
 from evaltools.frameworks.views import lineage_rows
-from evaltools.outputs.tables import console_text, csv_text, json_text, plain_table
+from evaltools.outputs.tables import console_text, csv_text, json_text
 from evaltools.runs.store import Run
 from evaltools.text import UNDEFINED, count_of, listing, printable
 
@@ -155,7 +154,7 @@ def _text_blocks(words: Words) -> list[Block | str]:
             rows.append([sign + " ≠ ".join(numbers), *(_cell(row, name, words.empty) for name in names)])
         if rows:
             columns = [Column("word", "word", "interval"), *text_columns(*names)]
-            parts.append(plain_table(["word", *names], rows, _WIDTH) or Table(columns, rows))
+            parts.append(Table(columns, rows))
     return [*parts, "<  only in gold   >  only in the parse   ≠  different\n"]
 
 
@@ -194,8 +193,7 @@ def _lineages_report(
         n_words = len(alignment.words)
         parts.append(Text(_title(number, len(different), n_words, has_parse=alignment.status != "missing"), "line"))
         rows = lineage_rows(listed, ("gold", parser))
-        cells = [[printable(cell) for cell in row] for row in rows.cells]
-        parts += [plain_table(rows.heads, cells, sys.maxsize, len(rows.heads) - 3) or rows] if cells else []
+        parts += [rows] if rows.rows else []
         read = {word.position: at for at, word in enumerate(alignment.gold_words, start=1)}
         words = [{"word": read[word.position], **_scored(run, word)} for word in listed]
         by_sentence.append({"sentence": number, "words": words})

@@ -288,19 +288,18 @@ def score_steps(run: Tables, metric: str, steps: int) -> pd.DataFrame:
     import pandas as pd
 
     item = METRICS[metric]
-    unit, best = steps if item.is_share else 1, 1 if item.higher_is_better else 0
+    unit = steps if item.is_share else 1
     rows = []
     for parser in run.parsers:
         blocks = [block.scores(item) for _, block in sentence_blocks(run, parser, [item])]
         scores = np.concatenate([np.zeros(0), *blocks])
         scores = scores[~np.isnan(scores)]
-        occurring, index = np.unique(np.floor((scores + 1e-9) * unit).astype(np.int64), return_inverse=True)
-        counts, perfect = np.bincount(index), np.bincount(index, np.abs(scores - best) < 1e-9)
+        occurring, counts = np.unique(np.floor((scores + 1e-9) * unit).astype(np.int64), return_counts=True)
         rows += [
-            {"parser": parser, "step": step, "count": count, "best": int(n_best)}
-            for step, count, n_best in zip(occurring.tolist(), counts.tolist(), perfect.tolist(), strict=True)
+            {"parser": parser, "step": step, "count": count}
+            for step, count in zip(occurring.tolist(), counts.tolist(), strict=True)
         ]
-    return pd.DataFrame(rows, columns=["parser", "step", "count", "best"])
+    return pd.DataFrame(rows, columns=["parser", "step", "count"])
 
 
 def sum_by_length(run: Tables, metric: str, cluster: str = "") -> tuple[Sums, LengthBins]:

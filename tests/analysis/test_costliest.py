@@ -53,7 +53,7 @@ def made_row(title: str, cost: float, share: float) -> CostlyRow:
 
 def made(rows: pd.DataFrame, scored: int = 1) -> Hotspots:
     run: Any = SimpleNamespace(meta={"parsers": [{"name": "p", "scored": scored}]})
-    table = Hotspots(run, TYPES, "p", "", {}, Scope.first(1))
+    table = Hotspots(run, TYPES, "p", "", {}, Scope(1, "sentence <= 1"))
     table.__dict__["rows"] = rows
     return table
 

@@ -91,21 +91,6 @@ def test_labels_that_carry_more_than_their_weight_come_first(run: evaltools.Run)
     assert rows[rows["family"] == "length"]["place"].is_monotonic_increasing
 
 
-def test_the_report_lists_over_represented_labels_only(tmp_path: Path):
-    # the second parser has one bracket more wrong in the sentence with X, and both are alike in those with Y
-    gold = "(S (X (P a) (P b)) (N (P c) (P d)) (P e))\n" + "(S (Y (P a) (P b)) (N (P c) (P d)) (P e))\n" * 3
-    (tmp_path / "gold.ptb").write_text(gold)
-    (tmp_path / "a.ptb").write_text(gold.replace("(S (X (P a) (P b))", "(S (Z (P a) (P b))"))
-    run = evaltools.score(tmp_path / "gold.ptb", {"a": tmp_path / "a.ptb", "b": tmp_path / "gold.ptb"})
-    found = compare_in_run(run, "f1", "a", "b", iterations=9)
-    text = comparison_report(run, found, 1, "text", all_tables=True)
-    labels = text.partition("Phrase label in the gold tree")[2].splitlines()
-    rows = [line.split()[0] for line in labels[4 : labels.index("", 4)]]
-    assert rows == ["X"]  # S and N are in all sentences, Y where both are right
-    assert "; 1 of 4, the most over-represented by their share of the denominator" in labels[0]
-    assert labels[4].split()[-4:] == ["100.0", "%", "25.0", "%"]
-
-
 def test_what_is_no_share_of_the_difference_is_no_percentage(run: evaltools.Run):
     found = compare_in_run(run, "f1", "right", "other", iterations=9)
     classes = found.classes.assign(share=[float("nan"), *[0.5] * (len(found.classes) - 1)])

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from evaltools.analysis import (
-    perfect_share,
     score_by_length,
     score_histogram,
     worst_is_high,
@@ -57,8 +56,6 @@ def test_counts_have_a_bin_for_each_number():
     rows = score_histogram(steps, ["a"], "crossing", 5)
     assert rows["count"].tolist() == [2, 0, 1, 0, 1]
     assert rows["open"].tolist() == [False] * 4 + [True]
-    assert perfect_share(steps, ["a", "b"])["a"] == 0.5
-    assert np.isnan(perfect_share(steps, ["b"])["b"])
 
 
 @given(st.lists(st.integers(1, 300), min_size=1, max_size=60))

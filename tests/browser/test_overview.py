@@ -28,7 +28,7 @@ def test_a_figure_is_explained_and_lines_at_the_top_lead_to_sections_and_to_exam
     settle(page)
     page.get_by_role("button", name="Compare two").click()
     expect_in_link(page, open="significance")
-    expect(page.locator(".st-key-pairs_beside")).to_be_visible()
+    expect(page.locator("[class*=st-key-pairs_] [data-testid=stDataFrame]")).to_be_visible()
     page.get_by_role("link", name="Examples", exact=True).first.click()
     expect(page.get_by_role("heading", name="Hotspots")).to_be_visible()
     expect_in_link(page, parser=HOSTILE_PARSER, view="errors")

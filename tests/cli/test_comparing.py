@@ -213,7 +213,7 @@ def test_error_types_follow_the_rules_that_are_named(tmp_path: Path):
     (tmp_path / "mine.toml").write_text('[[type]]\nid = "q"\ntitle = "my type"\nrules = [{ moved = ["SQ"] }]\n')
 
     def compared(*options: object) -> subprocess.CompletedProcess[str]:
-        return call("compare", tmp_path / "run", "one", "two", "--iterations", 9, "--error-types", *options)
+        return call("compare", tmp_path / "run", "one", "two", "--iterations", 9, "--all", *options)
 
     assert "unclassified" in compared().stdout
     assert "clause attachment" in compared("--error-rules", "ptb-wide").stdout

@@ -27,7 +27,7 @@ from tests.slow.trees import randoms
 
 
 def words_of(run: evaltools.Run, parser: str) -> pd.DataFrame:
-    return gold_words(run, parser, Scope.first(run.n_sentences), {})
+    return gold_words(run, parser, Scope(run.n_sentences, "true"), {})
 
 
 def asked(run: evaltools.Run, parser: str, view: str, **options: Any) -> Hotspots:

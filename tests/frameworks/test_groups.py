@@ -47,7 +47,7 @@ def made(rows: pd.DataFrame, other: str = "", residual: tuple[str, str] = ("", "
         "toy", "Toys", "", Kind("toy"), (Column("name", "Name", "text"),), "{name}".format_map, residual=residual
     )
     run: Any = SimpleNamespace(meta={"parsers": [{"name": "one", "scored": scored}]})
-    table = Hotspots(run, question, "one", other, {}, Scope.first(1))
+    table = Hotspots(run, question, "one", other, {}, Scope(1, "sentence <= 1"))
     table.__dict__["rows"] = rows
     return table
 

@@ -192,7 +192,7 @@ def test_errors_cost_the_lost_triples(tmp_path_factory):
         triples = run.triples(parser)
         for of in ("scored", "all"):
             own = errors if of == "all" else errors[errors["scored"]]
-            scope = Scope.first(run.n_sentences)
+            scope = Scope(run.n_sentences, "true")
             assert own["cost"].sum() == pytest.approx(total_lost(run, parser, scope, {"over": of}))
             roles = table_of(run, parser, "roles", over=of).rows
             confused = table_of(run, parser, "confusion", over=of).rows

@@ -17,7 +17,6 @@ from evaltools.outputs.citation import describe_settings
 from evaltools.outputs.paper import paper_files, zipped
 from evaltools.outputs.sections import Report
 from evaltools.outputs.summary import summary_for_paper
-from evaltools.runs.sums import sum_sentences
 from tests.commands import call, check_refused
 from tests.outputs.test_summary import FRAMEWORKS, runs
 
@@ -51,7 +50,7 @@ def test_the_paper_compiles_without_a_warning_or_a_line_that_is_too_wide(
 def test_the_table_is_not_scaled_and_says_what_it_shows(runs: dict[str, Run], name: str):
     run = runs[name]
     summary = summary_for_paper(run)
-    files = paper_files(Report(run, sum_sentences(run, summary.metrics), summary))
+    files = paper_files(Report(run, summary))
     assert set(files) == NAMES | ({"experiments.tex"} if run.theories else set())
     table, document = files["table.tex"].decode(), files["figure.tex"].decode()
     assert "resizebox" not in table

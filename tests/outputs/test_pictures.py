@@ -18,7 +18,7 @@ from evaltools.frameworks.crossframework.protocol import tedeval_protocol
 from evaltools.frameworks.views import word_strip
 from evaltools.outputs import pictures, raster
 from evaltools.outputs.pictures import PICTURE_FILES, file_kinds, file_name, picture_file
-from evaltools.outputs.raster import boxed_scripts, drawing_pdf, drawing_png
+from evaltools.outputs.raster import drawing_pdf, drawing_png
 from tests.drawing import arc_examples, examples, graph_examples
 
 CAPTION = (
@@ -97,12 +97,10 @@ def test_without_a_caption_it_is_a_comment_inside_the_file(name: str):
     picture = PICTURES[name]
     for kind in file_kinds(picture):
         content, plain = picture_file(picture, kind, CAPTION, is_shown=False), picture_file(picture, kind, "")
-        assert SIGNATURE.encode() in content
+        assert (SIGNATURE.encode() in content) == (kind != "png")
         if kind == "svg":
             assert SIGNATURE not in _texts(content.decode())
             assert ElementTree.fromstring(content).attrib == ElementTree.fromstring(plain).attrib
-        elif kind == "png":
-            assert _size(content) == _size(plain)
         elif kind in ("latex", "dot", "text"):
             assert content.endswith(plain)
             assert b"\\caption{" not in content
@@ -143,13 +141,13 @@ def test_a_caption_stays_within_the_paper():
     assert (paper.attrib["width"], paper.attrib["height"]) == (root.attrib["width"], root.attrib["height"])
 
 
-def test_words_of_other_scripts_ask_for_their_faces():
-    told = raster._with_faces(evaltools.drawing.draw(examples.aligned(examples.ARABIC)))
-    words = re.findall(r'<text[^>]*class="word"[^>]*>', told) or re.findall(r"<text[^>]*Noto Sans Arabic[^>]*>", told)
-    assert len(words) == 3
-    assert all("Noto Sans Arabic" in word for word in words)
+def test_words_of_other_scripts_and_rare_signs_ask_for_a_face_that_has_them():
+    tree = evaltools.Tree.from_string("(S (∅ dogs) (A→B ≠×) (N café) (N العربية))")
+    told = raster._with_faces(evaltools.drawing.draw(tree))
+    faces = {text: "'DejaVu Sans'," in attributes for attributes, text in re.findall("<text([^>]*)>([^<]*)<", told)}
+    assert {text for text, is_asked in faces.items() if is_asked} == {"∅", "العربية"}
     strip = raster._with_faces(_strip(examples.aligned(examples.ARABIC)).draw())
-    assert re.search(r'style="fill:#[0-9a-f]{6};font-family:[^"]*Arabic', strip)
+    assert re.search(r'style="fill:#[0-9a-f]{6};font-family:', strip)
     ElementTree.fromstring(strip)
     plain = evaltools.drawing.draw(examples.aligned(examples.DOG))
     assert raster._with_faces(plain) == plain
@@ -172,30 +170,6 @@ def test_texts_from_right_to_left_are_where_browsers_draw_them():
         return drawing_png(f'<svg xmlns="http://www.w3.org/2000/svg" width="120" height="30">{text}</svg>')
 
     assert ink('direction="rtl"') == ink('text-anchor="end"') != ink("")
-
-
-def test_texts_with_rare_signs_ask_for_a_face_without_serifs_that_has_them():
-    told = raster._with_faces(evaltools.drawing.draw(evaltools.Tree.from_string("(S (∅ dogs) (A→B ≠×))")))
-    faces = {text: "DejaVu Sans" in attributes for attributes, text in re.findall("<text([^>]*)>([^<]*)<", told)}
-    assert faces == {"S": False, "∅": True, "dogs": False, "A→B": False, "≠×": False}
-
-
-def test_letters_without_a_font_are_named(monkeypatch: pytest.MonkeyPatch):
-    tree = evaltools.Tree.from_string("(S (N dogs) (N café) (N 𒀀𒀁) (X 3…))")
-    drawn = evaltools.drawing.draw(tree)
-    assert boxed_scripts(evaltools.drawing.draw(evaltools.Tree.from_string("(S (N dogs) (N café))"))) == []
-    monkeypatch.setattr(raster, "_has_face", lambda letter: False)
-    assert boxed_scripts(drawn) == ["Cuneiform"]
-    seen: list[str] = []
-    monkeypatch.setattr("evaltools.outputs.raster.drawing_png", lambda svg: seen.append(svg) or b"")
-    picture_file(Drawing(tree), "png", CAPTION)
-    assert "Boxes replace Cuneiform letters" in _texts(seen[0])
-
-
-def test_whether_a_font_has_a_letter_is_seen_from_its_picture():
-    assert raster._has_face("a")
-    assert raster._has_face("é")
-    assert not raster._has_face("\U000efffe")
 
 
 def test_other_scales_and_odd_names():

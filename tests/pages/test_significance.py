@@ -1,4 +1,4 @@
-"""The matrix of significance, one pair in words, and the classes that carry its difference; without a browser."""
+"""The table of every two parsers, one pair in words, and the classes that carry its difference; without a browser."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def render(run: Run) -> None:
         return
     top = st.container()
     cluster = units_picker(run)
-    board = report(run, [run.framework.figures.main], _FIGURE, run.framework.figures.main, cluster).board
+    board = data.board(run, cluster)
     main = run.framework.figures.main
     metrics = sorted(run.metrics, key=lambda one: _place(METRICS[one], METRICS[main]))
     metrics = [metric for metric in metrics if board.loc[board["metric"] == metric, _FIGURE].notna().any()]

@@ -32,15 +32,12 @@ from evaltools.app.sentences import (
 )
 from evaltools.app.session import data, state
 from evaltools.app.widgets.pickers import (
-    chosen_group,
     folded,
     group_mask,
     group_pickers,
-    keys,
     metric_picker,
     other_picker,
     parser_picker,
-    values_of,
 )
 from evaltools.app.widgets.saving import save_chart, save_table
 from evaltools.app.widgets.tables import cells_to_click, columns_of, selected_in, table_height, with_styles
@@ -275,18 +272,14 @@ def _numbers(text: str, count: int) -> list[float] | None:
 def _scatter(run: Run, ranks: Disagreement, pair: _Pair, subject: str, chosen: pd.DataFrame | None) -> None:
     """Draw the sentences by their two scores; a box in the chart chooses some."""
     first, second, titles = METRICS[pair.metric], METRICS[pair.second], pair.titles
-    groups = None
-    if (name := state.get("key")) in keys(run) and chosen_group(run) is None:
-        groups = name, values_of(run, name, ranks.sentences["sentence"].to_numpy(dtype=np.int32))
     picture = disagreement_chart(
         ranks.sentences,
         titles,
         shares=(first.is_share, second.is_share),
         chosen=chosen,
         alike=first.unit == second.unit,
-        groups=groups,
     )
-    axes = hash((*titles, first.id, second.id, state.get("parser"), state.get("key")))
+    axes = hash((*titles, first.id, second.id, state.get("parser")))
     # the box of a chart is removed by another key alone
     key = state.renewed_key(
         f"disagree_box_{axes}", lambda key: not state.get("box") and bool(selected_in(key).get("box"))

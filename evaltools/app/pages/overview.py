@@ -48,7 +48,7 @@ _PAPER, _PAPER_TITLE = "paper", "For your paper"
 _EXPERIMENTS = "experiments"
 _PLACED = ("findings", "errors", "figures", _EXPERIMENTS, "significance")
 """The sections of reports that have their place on this page."""
-_ELSEWHERE = ("disagreement", "types", "hotspots", "worst")
+_ELSEWHERE = ("disagreement", "hotspots", "worst")
 """Those that have a page of their own."""
 _N_COLUMNS = 5
 """Metrics in the table by default, as many as the first answer of the command line has."""
@@ -86,9 +86,8 @@ def render(run: Run) -> None:
         _section(run, _EXPERIMENTS, figure)
     explained = folded(f"{METRICS[metric].title} of {parser}", "explanation", default=bool(state.get("metric")))
     if explained is not None:
-        board = report(run, [run.main_metric], figure, run.main_metric, cluster).board
         with explained:
-            explanation(run, parser, metric, figure, board, over_units(run, cluster))
+            explanation(run, parser, metric, figure, data.board(run, cluster), over_units(run, cluster))
     if compares:
         _significance(run, figure, cluster)
     if (section_of_paper := folded(_PAPER_TITLE, _PAPER)) is not None:

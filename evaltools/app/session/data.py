@@ -14,6 +14,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from evaltools.analysis.disagreement import DIGITS, RankedValues, compared_metrics, metric_distances as distances_of
+from evaltools.analysis.leaderboard import leaderboard
 from evaltools.analysis.standing import Standing, order_of, standings as standings_of
 from evaltools.analysis.summary import Summary, summarize
 from evaltools.frameworks.common.columns import SentenceStatus
@@ -49,6 +50,12 @@ def cached_by_run(max_entries: int, spinner: str | bool = False) -> Callable[[Ca
 def sums(run: Run, cluster: str = "") -> Sums:
     """Return the sums of all counts and scores over groups of sentences, or over the values of a column, `cluster`."""
     return sum_sentences(run, run.metrics, cluster=cluster)
+
+
+@cached_by_run(8)
+def board(run: Run, cluster: str = "") -> pd.DataFrame:
+    """Return all figures of all parsers, with intervals over sentences or over the values of a column."""
+    return leaderboard(sums(run, cluster), run.parsers, run.metrics)
 
 
 @cached_by_run(64)

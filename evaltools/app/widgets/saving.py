@@ -204,9 +204,4 @@ def chart(picture: dict[str, Any], *, key: str, description: str, signature: str
             st.vega_lite_chart(picture, width="stretch", theme=None, key=key, alt=description)
         save_chart(picture, key, f"{description}\n{signature}")
     if min_width:
-        scroll_below(f"{key}_frame", min_width)
-
-
-def scroll_below(key: str, width: int) -> None:
-    """Let a container scroll sideways if the page is narrower than a width."""
-    st.html(_SCROLLING.format(key=key, width=width))
+        st.html(_SCROLLING.format(key=f"{key}_frame", width=min_width))

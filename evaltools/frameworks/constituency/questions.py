@@ -355,5 +355,5 @@ QUESTIONS = {
 }
 """The questions by their names in the URL: first constructions, then what is counted by label, rule or word."""
 
-EXCERPTS = ("words", "labels")
+EXCERPTS = ("errors", "words", "labels")
 """The questions whose first rows reports show."""
