@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evaltools.cli.completion import metric_names, parser_names, run_names, view_names
 from evaltools.cli.console import open_run, printing_progress, problem_lines, write
@@ -30,11 +30,10 @@ from evaltools.cli.options import (
 from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file, write_files
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.text import count_of, printable, some_words
+from evaltools.text import count_of, listing, printable, some_words
 
 if TYPE_CHECKING:
     from evaltools.blocks import Chart
-    from evaltools.outputs.selection import TableName
     from evaltools.runs.store import Run
 
 
@@ -94,55 +93,76 @@ def report(
     from evaltools.outputs.figures import REPORTS, group_report
     from evaltools.outputs.selection import Selection
 
-    tables: dict[TableName, bool] = {"labels": labels, "classes": classes, "all": all_figures, "counts": counts}
-    of_sentences = sentences or sort is not None or (limit is not None and not labels)
-    selection = Selection(_table(tables, format, of_sentences=of_sentences), parser, sort, limit)
+    asked = {"sentences": sentences, "labels": labels, "classes": classes, "all": all_figures, "counts": counts}
+    asked |= {"problems": problems, "experiments": experiments, "beside": bool(beside), "section": bool(section)}
+    given = {"parser": parser, "sort": sort, "limit": limit, "metric": metric, "cluster": cluster or None}
+    part = _part(asked | {"by": bool(by)}, format, [name for name, value in given.items() if value is not None])
     opened = open_run(run)
-    if problems:
+    if part == "problems":
         text = problem_lines(opened.problems()) or "No problems in the input.\n"
         text += _missing_lines(opened)
-    elif experiments:
+    elif part == "experiments":
         from evaltools.analysis.experiments import experiments as experiments_of
         from evaltools.outputs.experiments import experiments_report
 
-        if format in ("evalb", "conll18"):
-            raise ParameterError.unknown("format", format, ("text", "json", "csv", "latex"))
         with printing_progress() as progress:
             result = experiments_of(opened, progress)
         text = experiments_report(opened, result, format)
-    elif beside:
+    elif part == "beside":
         from evaltools.outputs.golds import golds_report
 
-        if selection != Selection() or section or by or cluster or metric or format in ("evalb", "conll18"):
-            raise ParameterError("--beside goes with --format text, json, csv or latex only")
-        text = golds_report([opened, *map(open_run, beside)], format)
-    elif section:
+        text = golds_report([opened, *map(open_run, beside or ())], format)
+    elif part == "section":
         from evaltools.outputs.sections import Report, section_text
 
-        if format != "text" or selection.table != "figures" or by:
-            raise ParameterError("--section is text: it goes with --parser, --metric and --cluster only")
         text = section_text(Report.of(opened, metric, cluster, parser=parser or ""), section)
-    elif by or cluster:
-        if selection.table != "figures":
-            raise ParameterError(
-                "--by and --cluster cannot be combined with --sentences, --labels, --classes, --sort, --limit, --all, "
-                "--counts"
-            )
-        if format not in ("text", "json", "csv"):
-            raise ParameterError(f"--by and --cluster cannot be combined with --format {format}")
-        text = group_report(opened, selection, by, cluster, metric, format)
-    elif metric is not None:
-        raise ParameterError("--metric goes with --by or --cluster; reports have all metrics")
+    elif part == "by":
+        text = group_report(opened, Selection(parser=parser), by, cluster, metric, format)
     else:
-        text = REPORTS[format](opened, selection)
+        text = REPORTS[format](opened, Selection(part, parser, sort, limit))
     write(text)
-    if format == "evalb" and not problems:
+    if format == "evalb":
         _print_evalb_stop(opened)
+
+
+_DATA = ("text", "json", "csv")
+_PAPER = (*_DATA, "latex")
+_PARTS: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
+    "figures": ((*_PAPER, "evalb", "conll18"), ("parser",)),
+    "sentences": (_DATA, ("parser", "sort", "limit")),
+    "labels": (_DATA, ("parser", "limit")),
+    "by": (_DATA, ("parser", "metric", "cluster")),
+    "section": (("text",), ("parser", "metric", "cluster")),
+    "all": (_DATA, ("parser",)),
+    "counts": (_PAPER, ("parser",)),
+    "classes": (_PAPER, ("parser",)),
+    "problems": (("text",), ()),
+    "experiments": (_PAPER, ()),
+    "beside": (_PAPER, ()),
+}
+"""The formats of each part of a report, and the options that go with it."""
+
+
+def _part(asked: Mapping[str, bool], format: str, options: Sequence[str]) -> Any:
+    """Return the part that is asked for; raise ParameterError for two, and for a format or option that it lacks."""
+    parts = [name for name, is_asked in asked.items() if is_asked]
+    if len(parts) > 1:
+        raise ParameterError(f"--{parts[0]} and --{parts[1]} cannot be combined")
+    implied = ("by" if name == "cluster" else "sentences" for name in options if name in ("sort", "limit", "cluster"))
+    part = next(iter(parts), None) or next(implied, "figures")
+    formats, own = _PARTS[part]
+    if format not in formats:
+        raise ParameterError(f"--{part} cannot be combined with --format {format}; valid: {', '.join(formats)}")
+    for name in options:
+        if name not in own:
+            others = [f"--{other}" for other, (_, names) in _PARTS.items() if name in names and other != "figures"]
+            raise ParameterError(f"--{name} goes with {listing(others, len(others))}")
+    return part
 
 
 def _missing_lines(run: Run) -> str:
     """Return a line for each parser that has no parse of some sentences, with their numbers."""
-    condition = f"status = '{SentenceStatus.MISSING.label}'"
+    condition = f"status = '{SentenceStatus.MISSING.label}' and sentences > 0"
     rows = run.columns(f"select parser, sentence from sentences where {condition} order by sentence")
     lines = []
     for parser in run.parsers:
@@ -151,21 +171,6 @@ def _missing_lines(run: Run) -> str:
             listed = some_words(numbers, _MAX_LISTED, space=", ")
             lines.append(f"{printable(parser)}: no parse of {count_of(len(numbers), 'sentence')}: {listed}\n")
     return "".join(lines)
-
-
-def _table(tables: Mapping[TableName, bool], format: str, *, of_sentences: bool) -> TableName:
-    """Return the table that options ask for; raise ParameterError for several, and for one that a format lacks."""
-    chosen = [name for name, is_set in tables.items() if is_set]
-    if len(chosen) > 1:
-        raise ParameterError("--labels, --classes, --all and --counts cannot be combined")
-    if not chosen:
-        return "sentences" if of_sentences else "figures"
-    if of_sentences or format in ("evalb", "conll18"):
-        limit = "" if chosen == ["labels"] else "--limit, "
-        raise ParameterError(
-            f"--{chosen[0]} cannot be combined with --sentences, --sort, {limit}--format evalb or conll18"
-        )
-    return chosen[0]
 
 
 def _print_evalb_stop(run: Run) -> None:

@@ -12,7 +12,6 @@ from evaltools.analysis.bootstrap import RESAMPLES, SEED
 from evaltools.analysis.leaderboard import FEW_UNITS, few_units, figures_by_group
 from evaltools.analysis.summary import summarize_run
 from evaltools.blocks import Block, Column, Table, Text, text_columns
-from evaltools.errors import ParameterError
 from evaltools.frameworks.metric import Metric, figure_column
 from evaltools.frameworks.pairing.paired_stream import pairing_lines
 from evaltools.frameworks.registry import METRICS, metric_id
@@ -213,10 +212,6 @@ def json_report(run: Run, selection: Selection) -> str:
 
 def latex_report(run: Run, selection: Selection) -> str:
     """Return the main figures, the counts or the classes as a table in LaTeX."""
-    if selection.table in ("sentences", "labels", "all"):
-        raise ParameterError(
-            "--format latex is for the main figures, --counts and --classes; other tables are text, json or csv"
-        )
     parsers = selection.ranked(run)
     if selection.table == "counts":
         table, remarks = count_table(run, count_rows(run, parsers))

@@ -73,9 +73,9 @@ def test_a_subset_by_metadata(run: Path, tmp_path: Path):
     ("arguments", "message"),
     [
         ("report --by year", "unknown metadata column 'year'"),
-        ("report --by genre --labels", "--by and --cluster cannot be combined with --sentences"),
+        ("report --by genre --labels", "--labels and --by cannot be combined"),
         ("report --by genre --format evalb", "cannot be combined with --format evalb"),
-        ("report --metric ted", "--metric goes with --by or --cluster"),
+        ("report --metric ted", "--metric goes with --by and --section"),
         ("report --by genre --metric ted", "unknown metric 'ted'"),
         ("report --section significance --cluster year", "unknown metadata column 'year'"),
         ("compare one two --cluster year", "unknown metadata column 'year'"),

@@ -62,7 +62,7 @@ def test_parsers_of_two_golds_are_in_one_table(files: Path, run: Path):
     assert "run-2 & far" in call("report", run, "--beside", files / "run-2", "--format", "latex").stdout
     check_refused("--beside goes with other runs, each given once", "report", run, "--beside", run)
     for table in ("--all", "--classes"):
-        check_refused("--beside goes with --format text", "report", run, "--beside", files / "run-2", table)
+        check_refused(f"{table} and --beside cannot be combined", "report", run, "--beside", files / "run-2", table)
     weighted = ("--weights", files / "weights.toml", "-o", files / "run-3", "-q")
     assert call("score", files / "near.mrp", f"far={files / 'gold.mrp'}", *weighted).returncode == 0
     check_refused("are scored by different rules; score both alike", "report", run, "--beside", files / "run-3")
