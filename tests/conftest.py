@@ -129,9 +129,6 @@ def fresh_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # ------------------------------------------------------------------------------------------------------------ the app
 
 
-NO_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-
-
 @dataclass(slots=True)
 class AppServer:
     """The app, running in a process of its own."""

@@ -12,7 +12,6 @@ import pytest
 from evaltools.classroom.votes import BallotBox, Ballots, ClassState, ClassStore
 
 QUESTION = "größer"
-Uses = Callable[[Path], list[Callable[[], object]]]
 
 
 def votes(path: Path) -> Ballots:

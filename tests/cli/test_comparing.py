@@ -171,14 +171,6 @@ def test_the_text_begins_with_result_wins_second_metric_and_lengths_and_ends_wit
     assert "One paired permutation test for each metric over the sentences" in done.stdout
 
 
-def test_errors_have_the_interval_of_their_difference(two: Path):
-    found = json_of("compare", two, "worse", "same", "--iterations", 99)["errors"]
-    asked = json_of("hotspots", two, "worse", "--view", "errors", "--compare-with", "same")
-    assert (found["view"], found["unit"], found["rows"]) == ("errors", asked["unit"], asked["rows"])
-    assert found["rows"]
-    assert all(row["low"] <= row["high"] for row in found["rows"])
-
-
 def test_the_second_metric_is_the_main_one_where_that_is_not_compared(two: Path):
     pairs = {
         name: json_of("compare", two, "worse", "same", "--iterations", 99, "--metric", name) for name in ("f1", "ted")

@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from typing import TypeVar
 from xml.etree import ElementTree
@@ -96,6 +97,7 @@ def random_heads(rng: random.Random, forms: list[str]) -> DependencyTree:
     return DependencyTree(tuple(forms), tuple(heads), tuple(rng.choice(["nsubj", "obj", "acl:relcl"]) for _ in forms))
 
 
+@cache
 def random_sentences(tree: Callable[[random.Random, list[str]], object] = random_tree) -> list[Marks]:
     rng = random.Random(5)
     sentences = []

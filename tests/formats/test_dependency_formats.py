@@ -131,11 +131,7 @@ def test_conllx_may_have_several_roots_and_has_no_ranges():
     assert read(roots, "conllx").problems == []
     assert listed(read(f"1-2\tx{REST}\n{TWO}", "conllx")) == [("ids", 1, 1)]
     with pytest.raises(ParameterError, match="sentence 2: CoNLL-X holds neither"):
-        FORMATS["conllx"].write([None, random_dependencies_with_a_range()])
-
-
-def random_dependencies_with_a_range() -> DependencyTree:
-    return DependencyTree.from_string(f"1-2\tx{REST}\n{TWO}")
+        FORMATS["conllx"].write([None, DependencyTree.from_string(f"1-2\tx{REST}\n{TWO}")])
 
 
 def test_long_cycles_and_many_roots_are_cut_short():

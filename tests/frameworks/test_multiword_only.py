@@ -204,12 +204,8 @@ def test_what_is_marked_is_what_repairs_count(pair: tuple[Tree, Tree]):
 # ------------------------------------------------------------------------------------------------------------ pictures
 
 
-def first_pair() -> Alignment:
-    return align(GOLD.splitlines()[0], TEST.splitlines()[0], only_multiword("none"))
-
-
 def test_the_picture_of_e_marks_what_counts():
-    alignment = first_pair()
+    alignment = align(GOLD.splitlines()[0], TEST.splitlines()[0], only_multiword("none"))
     layout = layout_alignment(alignment, "e")
     assert {status for side in layout.sides for status in side.statuses} == {Status.RIGHT}
     assert 'class="mark ' not in draw(alignment, "svg", mapping="e", legend=False)

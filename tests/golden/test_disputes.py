@@ -76,7 +76,15 @@ def rescored(gold: Path, parse: Path) -> Rescoring:
     return Rescoring(str(gold), str(parse), "parser")
 
 
-@pytest.fixture(params=DISPUTES, ids=lambda dispute: dispute["reference"].removeprefix("https://github.com/"))
+def marks_of(dispute: dict[str, Any]) -> list[pytest.MarkDecorator]:
+    """Return the mark of what takes long: Smatch of a corpus, by each convention."""
+    return [pytest.mark.slow] * str(dispute["gold"]).endswith(".amr")
+
+
+@pytest.fixture(
+    params=[pytest.param(dispute, marks=marks_of(dispute)) for dispute in DISPUTES],
+    ids=[dispute["reference"].removeprefix("https://github.com/") for dispute in DISPUTES],
+)
 def dispute(request: pytest.FixtureRequest) -> dict[str, Any]:
     return dict(request.param)
 

@@ -344,12 +344,6 @@ def test_counts_are_those_of_the_figures_in_every_format(runs: dict[str, Run], n
     assert latex.count("\\\\\n") == len(rows) + 1
 
 
-def test_edits_of_brackets_are_what_is_not_matched(runs: dict[str, Run]):
-    for name in ("constituency", "eds", "dependency"):
-        (row, *_) = count_rows(runs[name], runs[name].parsers)
-        assert (row["D"], row["I"]) == (row["G"] - row["M"], row["T"] - row["M"])
-
-
 @pytest.mark.parametrize("name", ["eds", "amr"])
 def test_classes_have_the_same_rows_and_names_in_every_format(runs: dict[str, Run], name: str):
     run, selection = runs[name], Selection("classes")

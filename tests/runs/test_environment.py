@@ -61,19 +61,6 @@ def test_commands_do_without_what_they_do_not_need(tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_the_core_works_without_pyarrow(tmp_path: Path):
-    (tmp_path / "gold.ptb").write_text("(S (NP (N dogs)) (VP (V bark)))\n(S (N cats))\n", "utf-8")
-    (tmp_path / "mine.ptb").write_text("(S (NP (N dogs)) (NP (N bark)))\n\n", "utf-8")
-    run = tmp_path / "a.run"
-    files = [f"{name}={tmp_path / file}" for name, file in (("mine", "mine.ptb"), ("same", "gold.ptb"))]
-    call("pyarrow", "score", tmp_path / "gold.ptb", *files, "-o", run, "-q")
-    assert "mine" in call("pyarrow", "report", run)
-    assert "mine" in call("pyarrow", "compare", run, "mine", "same")
-    assert call("pyarrow", "verify", run).startswith("equal")
-    call("pyarrow", "html", run, "-o", tmp_path / "run.html")
-
-
-@pytest.mark.slow
 def test_the_summary_of_trees_imports_no_pandas():
     sample = ROOT / "sample_data"
     command = ["-X", "importtime", "-m", "evaltools", sample / "gold.ptb", sample / "parsers/pcfg-parent.ptb"]

@@ -10,7 +10,6 @@ from hypothesis import given, strategies as st
 
 import evaltools
 from evaltools.corpus import Dependencies, DependencyTree
-from evaltools.errors import RunError
 from evaltools.frameworks.crossframework.function_columns import FunctionVocabulary, dependency_functions, projectivize
 from evaltools.frameworks.crossframework.tedeval import TedEval2011
 from evaltools.runs.subset import subset
@@ -156,23 +155,6 @@ def test_the_command_says_how_many_trees_were_projectivized(files: dict[str, Pat
     assert "projectivize:no" in evaltools.Run.open(tmp_path / "b.run").signature
 
 
-def test_the_sample_is_scored_over_the_same_sentences_by_both_measures():
-    """0.2.0 scored 182 of 296 sentences of this parser, and showed it ahead of parsers scored on 262."""
-    folder = SAMPLE / "dependencies"
-    golds = {name: folder / f"{name}.conllu" for name in ("lexical", "functional")}
-    parsers = {
-        f"{parser}-{theory}": (theory, folder / f"{parser}-{theory}.conllu")
-        for parser in ("spanning-tree", "transition")
-        for theory in golds
-    }
-    run = evaltools.crossframework(golds, parsers)
-    assert run.problems().empty
-    assert {figure(run, parser, "n", metric) for parser in run.parsers for metric in METRICS} == {296}
-    assert run.meta["projectivized"]["golds"] == {"lexical": 8, "functional": 18}
-    assert run.meta["projectivized"]["parsers"]["spanning-tree-functional"] == 96
-    assert figure(run, "spanning-tree-functional", "pooled") < figure(run, "transition-functional", "pooled")
-
-
 @given(st.lists(dependency_trees(3, most_words=7), min_size=1, max_size=3))
 def test_figures_are_those_of_the_trees_lifted_one_arc_at_a_time(corpus: list[list[DependencyTree]]):
     def passed(sides: list[Dependencies], *, lifts: bool) -> TedEval2011:
@@ -190,24 +172,3 @@ def test_figures_are_those_of_the_trees_lifted_one_arc_at_a_time(corpus: list[li
     assert not passed(slow, lifts=False).refused.any()
     for side, trees in zip(sides, fast, strict=True):
         assert projectivize(trees)[1].tolist() == [lifted(one.heads)[1] > 0 for one in side]
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("projectivized", []),
-        ("projectivized", {"golds": {}}),
-        ("projectivized", {"golds": {}, "parsers": {"first": "x"}}),
-    ],
-)
-def test_meta_that_does_not_say_how_many_is_damaged(files: dict[str, Path], tmp_path: Path, name: str, value: object):
-    parsers = {"first": ("UD", files["first"])}
-    evaltools.crossframework({"UD": files["gold"]}, parsers, out=tmp_path / "a.run")
-    path = tmp_path / "a.run" / "meta.json"
-    meta = json.loads(path.read_text("utf-8"))
-    path.write_text(json.dumps(meta | {name: value}), "utf-8")
-    with pytest.raises(RunError, match="is damaged"):
-        evaltools.Run.open(tmp_path / "a.run")
-    path.write_text(json.dumps(meta | {"options": meta["options"] | {"projectivize": "no"}}), "utf-8")
-    with pytest.raises(RunError, match="projectivize"):
-        evaltools.Run.open(tmp_path / "a.run")

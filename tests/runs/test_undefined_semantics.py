@@ -142,19 +142,6 @@ def test_a_run_without_spans_is_verified_and_can_be_cut(tmp_path: Path):
     assert evaltools.subset(run, [2]).summary()["n"].tolist() == [0] * len(run.metrics)
 
 
-@pytest.mark.slow
-def test_amr_as_mrp_has_no_edm(shared_data: Path):
-    folder = shared_data / "data" / "amr"
-    files = folder / "qald.gold.mrp", {"weak": folder / "qald.sim-weak.mrp"}
-    run = evaltools.score(*files)
-    assert run.main_metric == "smatch"
-    assert not [name for name in run.metrics if name.startswith("edm")]
-    assert run.problems().empty
-    run = evaltools.score(*files, metrics=["edm"])
-    assert run.summary()[["pooled", "mean", "pooled_all", "mean_all"]].isna().all(axis=None)
-    assert run.problems()["kind"].tolist() == ["no_spans"]
-
-
 # ---------------------------------------------------------------------------------------------------- other frameworks
 
 

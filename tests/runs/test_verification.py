@@ -12,9 +12,8 @@ import pyarrow as pa
 import pytest
 
 import evaltools
-from evaltools.errors import RunError
 from evaltools.runs import scoring, verification
-from tests.resealing import change_meta, change_table, reseal, write_meta
+from tests.resealing import change_table, reseal, write_meta
 
 N = 9
 GOLD = "".join(f"(S (NP (DT the) (NN n{i})) (VP (VBZ v) (NP (NN x{i}))) (. .))\n" for i in range(N))
@@ -199,20 +198,3 @@ def test_uploads_are_no_files(files: dict[str, Path], monkeypatch: pytest.Monkey
     upload.name = "gold.ptb"
     found = evaltools.verify(evaltools.score(upload, {"a": files["a"]}))
     assert found.obstacles == ("gold.ptb: was no file on this machine (an upload, a URL, or standard input)",)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda meta: meta.pop("options"),
-        lambda meta: meta.update(options=[]),
-        lambda meta: meta.update(parsers=[{"name": "a"}]),
-        lambda meta: meta.update(gold="gold.ptb"),
-        lambda meta: meta["gold"].update(path=7),
-        lambda meta: meta["options"].update(la_table=[1]),
-    ],
-)
-def test_a_run_that_does_not_say_how_it_was_made(change: Any, run: evaltools.Run):
-    change_meta(run.path, change)
-    with pytest.raises(RunError, match="does not say how it was made"):
-        evaltools.verify(evaltools.Run(run.path))
