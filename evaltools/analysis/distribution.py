@@ -29,9 +29,8 @@ def score_histogram(steps: pd.DataFrame, parsers: Sequence[str], metric: str, bi
     metric : str
         A metric id.
     bins : int
-        Number of bins from 0 to 1. A score on the border of two bins is in the upper one, and 1 in the last. Scores
-        below 0, which T has in runs of evaltools 0.2, are in the first. Metrics that are no shares of 1 have one bin
-        for each whole number, at most `bins`, the last of them open.
+        Number of bins from 0 to 1. A score on the border of two bins is in the upper one, and 1 in the last. Metrics
+        that are no shares of 1 have one bin for each whole number, at most `bins`, the last of them open.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing.measure import cells, visible
@@ -11,17 +11,14 @@ from evaltools.drawing.scene import Row, Segment, Table
 from evaltools.drawing.tree_grid import FOLD_ABOVE, folded_roots, identical_subtrees
 from evaltools.frameworks.constituency.aligned_trees import (
     Alignment,
-    aligns_words,
     drawn_mapping,
     mapping_counts,
     one_to_one,
-    placed_links,
     word_columns,
 )
 from evaltools.marks import Status
-from evaltools.text import excerpt, join_words
+from evaltools.text import join_words
 
-_MAX_LENGTH = 30
 _WIDTH = 100  # of a page; trees that are wider together stand under one another
 _MAX_GUIDES = 300
 
@@ -136,8 +133,6 @@ def alignment_text(
     left = _tree_lines(gold, chosen.gold_status, folded.keys(), keys[0])
     right = _tree_lines(test, chosen.test_status, set(folded.values()), keys[1])
     page: list[Table | str] = [f"{mapping.upper()}-mapping  {_numbers(alignment, mapping)}", ""]
-    if aligns_words(alignment):
-        page += ["words that differ", Table((_word_differences(alignment),), gap="   "), ""]
     widths = [
         max([cells(name), *(line.width() for line in lines)])
         for name, lines in ((gold_name, left), (parse_name, right))
@@ -194,31 +189,3 @@ _LETTERS = {
     Status.RELABELED: "S",
     Status.RIGHT: "M",
 }
-
-
-def _word_differences(alignment: Alignment) -> Row:
-    """Return the words that differ, those aligned with one another together."""
-    links = sorted((link.gold, link.test) for link in placed_links(alignment))
-    golds, tests = ({link[side] for link in links} for side in (0, 1))
-    words = alignment.gold.words, alignment.test.words
-    groups: list[list[tuple[int, int]]] = []
-    for link in links:
-        if groups and (groups[-1][-1][0] == link[0] or groups[-1][-1][1] == link[1]):
-            groups[-1].append(link)
-        else:
-            groups.append([link])
-    differences: list[tuple[int, Segment]] = []
-    for group in groups:
-        texts = [_listed(words[side][at] for at in dict.fromkeys(link[side] for link in group)) for side in (0, 1)]
-        if texts[0] != texts[1]:
-            differences.append((group[0][0], (f"{texts[0]} ~ {texts[1]}", "")))
-    differences += [(at, _marked_segment(_listed([word]), Status.MISSING))
-              for at, word in enumerate(words[0]) if at not in golds]  # fmt: skip
-    differences += [(at, _marked_segment(_listed([word]), Status.SPURIOUS))
-              for at, word in enumerate(words[1]) if at not in tests]  # fmt: skip
-    differences.sort(key=lambda item: item[0])
-    return Row(tuple((segment,) for _, segment in differences))
-
-
-def _listed(words: Iterable[str]) -> str:
-    return "|".join(excerpt(visible(word), _MAX_LENGTH) for word in words)

@@ -281,13 +281,6 @@ def sentence_of(run: Run, number: int, parser: str, other: str = "") -> Sentence
     return Sentence(alignment, number, other or GOLD, parser, sources, with_gold)
 
 
-def plain_view(sentence: Sentence, *drawings: Drawing) -> SentenceView:
-    """Return a view of pictures only, beside one another."""
-    subject = subject_of(str(sentence.number), sentence.gold_name, sentence.parse_name)
-    summary = f"Sentence {sentence.number}, {sentence.parse_name} compared with {sentence.gold_name}."
-    return SentenceView(summary, rows=(PanelRow(tuple(map(Panel, drawings)), subject),))
-
-
 def source_texts(sentence: Sentence, *, are_drawn: bool = False) -> tuple[SourceText, ...]:
     """Return the trees of a sentence as text; `are_drawn`: also as pictures."""
     return tuple(

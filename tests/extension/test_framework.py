@@ -105,5 +105,5 @@ def test_pages_show_it(open_app: Open, page: str):
         compared = open_app(page, parser="worse", other="better")
         assert not compared.exception
     if page == "sentence":
-        assert "worse compared with gold" in said(app, "answer")[0]
+        assert "Tags of worse" in said(app, "answer")[0]
         assert any("bark" in element.proto.json for element in app.get("bidi_component"))

@@ -34,7 +34,7 @@ from evaltools.frameworks.questions import (
     group_name,
 )
 from evaltools.frameworks.stored import Runs, tree_pairs
-from evaltools.frameworks.views import Sentence, SentenceView, Viewing, plain_view
+from evaltools.frameworks.views import Panel, PanelRow, Sentence, SentenceView, Viewing, subject_of
 from evaltools.marks import Status
 from evaltools.progress import Progress
 from evaltools.runs.store import Run
@@ -295,7 +295,8 @@ def _view(sentence: Sentence, viewing: Viewing) -> SentenceView:
         for side, status in ((alignment.gold, Status.MISSING), (alignment.test, Status.SPURIOUS))
     ]
     words = [word for word, _ in alignment.gold]
-    return plain_view(sentence, Drawing(Bars(words, *sides, label="tags"), "Tags", "tags"))
+    panel = Panel(Drawing(Bars(words, *sides, label="tags"), "Tags", "tags"))
+    return SentenceView(f"Tags of {sentence.parse_name}.", rows=(PanelRow((panel,), subject_of(*words)),))
 
 
 TAGGED_WORDS = Framework(

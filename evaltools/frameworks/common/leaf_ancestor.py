@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from evaltools.frameworks.common.columns import Rows, number_column
 from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, SCHEMES, CostTable, Lineage, lineage_table
 from evaltools.frameworks.common.tree_options import CostRows, TreeOptions
 from evaltools.frameworks.metric import Count, Counts, Family, Metric, Place, ratio
@@ -82,6 +83,17 @@ def available_schemes(options: Options) -> tuple[Metric, ...]:
 def cost_table(rows: CostRows | None) -> CostTable | None:
     """Return the table of costs from its rows."""
     return None if rows is None else CostTable({(first, second): cost for first, second, cost in rows})
+
+
+def lineage_columns(n: int, compared: tuple[NDArray[np.float64], NDArray[np.int32]] | None) -> Rows:
+    """Make the columns of `n` words: similarities by scheme and the symbols of both lineages, if they are compared."""
+    scores, sizes = compared or (np.full((n, len(SCHEMES)), np.nan), np.zeros((n, 2), dtype=np.int32))
+    columns = [np.ascontiguousarray(values) for values in scores.T]
+    return {
+        **{scheme: number_column(values, np.isnan(values)) for scheme, values in zip(SCHEMES, columns, strict=True)},
+        "gold_lineage_length": np.ascontiguousarray(sizes[:, 0]),
+        "test_lineage_length": np.ascontiguousarray(sizes[:, 1]),
+    }
 
 
 def lineage_alignment(

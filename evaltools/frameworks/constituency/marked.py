@@ -129,8 +129,14 @@ def _words(alignment: Alignment) -> tuple[Word, ...]:
     words = []
     for word in alignment.gold_words:
         at = word.position
-        paths = ((), ()) if at is None else (path_of(alignment.gold, at), path_of(alignment.test, at))
-        words.append(Word(word.form, at, None if at is None else scores.get(at), *paths))
+        if at is None:
+            words.append(Word(word.form, None))
+            continue
+        gold_path, test_path = (
+            tuple(tree.labels[node] for node in tree.ancestors(tree.word_nodes[at]))
+            for tree in (alignment.gold, alignment.test)
+        )
+        words.append(Word(word.form, at, scores.get(at), gold_path, test_path))
     return tuple(words)
 
 
@@ -487,16 +493,6 @@ def _names(trees: tuple[Tree, Tree], nodes: tuple[int, int], moved: Span) -> lis
         if names[0] != names[1]:
             return names
     return [f"{name} (words {word_numbers(tree, span)})" for name, (tree, _, span) in zip(names, sides, strict=True)]
-
-
-def path_of(tree: Tree, position: int) -> tuple[str, ...]:
-    """Return the labels from a word to the root."""
-    labels = []
-    node = tree.parents[tree.word_nodes[position]]
-    while node >= 0:
-        labels.append(tree.labels[node])
-        node = tree.parents[node]
-    return tuple(labels)
 
 
 def around(tree: Tree, span: Span, moved: Span, limit: int) -> str:

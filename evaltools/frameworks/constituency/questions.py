@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from evaltools.blocks import Column
@@ -89,19 +90,10 @@ def _unrepaired_example(sentence: Marks, own: Mark, parser: str) -> Example:
     return Example(_described_bracket(own, sentence), Drawing(drawn, options=shape))
 
 
-def _pictured_repairs(run: Run, parser: str, errors: pd.DataFrame, options: Options) -> Mapping[int, Example]:
-    """Return the repairs of errors in words, with the words around and their brackets."""
-    return _pictured(run, parser, errors, options, are_brackets=False)
-
-
-def _pictured_brackets(run: Run, parser: str, errors: pd.DataFrame, options: Options) -> Mapping[int, Example]:
-    """Return the same of wrong brackets, which are stressed."""
-    return _pictured(run, parser, errors, options, are_brackets=True)
-
-
 def _pictured(
     run: Run, parser: str, errors: pd.DataFrame, options: Options, *, are_brackets: bool
 ) -> Mapping[int, Example]:
+    """Return the repairs of errors in words, with the words around and their brackets; wrong brackets are stressed."""
     marked = marked_sentences(run, parser, errors["sentence"].tolist(), str(options.get(RULES.name, RULES.default)))
     examples = {}
     for error in errors.to_dict("records"):
@@ -163,14 +155,14 @@ REPAIRS = Kind(
         ("spurious", "spurious bracket"),
         ("relabeled", "label"),
     ),
-    pictured=_pictured_repairs,
+    pictured=partial(_pictured, are_brackets=False),
     typical="sentences in which a phrase is attached elsewhere",
     part="construction",
     left_out=_left_out,
 )
 """Steps of repairs, counted in wrong brackets."""
 
-WRONG_BRACKETS = replace(REPAIRS, id=BRACKET, pictured=_pictured_brackets, part="", left_out=None)
+WRONG_BRACKETS = replace(REPAIRS, id=BRACKET, pictured=partial(_pictured, are_brackets=True), part="", left_out=None)
 """Missing and spurious brackets."""
 
 AGREED = Kind(

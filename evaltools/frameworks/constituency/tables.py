@@ -20,7 +20,7 @@ from evaltools.frameworks.common.columns import (
     sentence_of,
     text_column,
 )
-from evaltools.frameworks.common.lineages import SCHEMES
+from evaltools.frameworks.common.leaf_ancestor import lineage_columns
 from evaltools.frameworks.common.tables import sentences_table, stored_trees
 from evaltools.frameworks.constituency.aligned_trees import WordMatch
 from evaltools.frameworks.constituency.bracketing import Bracketing
@@ -218,14 +218,7 @@ def _words_table(parser: str, passes: Passes[TreeComparison]) -> Rows:
         "test_form": coded(test_form, forms),
         "match": coded(match, [str(how) for how in WordMatch]),
     }
-    similarity = np.full((n, 3), np.nan) if la is None else la.similarity
-    for index, scheme in enumerate(SCHEMES):
-        values = np.ascontiguousarray(similarity[:, index])
-        columns[scheme] = number_column(values, np.isnan(values))
-    length = np.zeros((n, 2), dtype=np.int32) if la is None else la.length
-    for index, side in enumerate(("gold", "test")):
-        columns[f"{side}_lineage_length"] = np.ascontiguousarray(length[:, index])
-    return columns
+    return columns | lineage_columns(n, None if la is None else (la.similarity, la.length))
 
 
 def words_joined(treebank: Treebank) -> list[str | None]:

@@ -20,7 +20,7 @@ from evaltools.formats import Source
 from evaltools.formats.corpus_stream import CorpusStream
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, coded, constant, joined, number_column
 from evaltools.frameworks.common.labels import EQUATED, relabeled, sums_of
-from evaltools.frameworks.common.lineages import SCHEMES
+from evaltools.frameworks.common.leaf_ancestor import lineage_columns
 from evaltools.frameworks.common.tables import count_statuses, sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, first_difference
 from evaltools.frameworks.dependency.column_errors import stored_values
@@ -101,15 +101,7 @@ def dependency_words(parser: str, passes: Passes[DependencyComparison]) -> Rows:
         "head_right": attachment.head_right[words],
         "relation_right": attachment.relation_right[words],
     }
-    for index, scheme in enumerate(SCHEMES):
-        values = np.full(len(words), np.nan)
-        if la is not None:
-            values = np.ascontiguousarray(la.similarity[words, index])
-        columns[scheme] = number_column(values, np.isnan(values))
-    lengths = np.zeros((len(words), 2), dtype=np.int32) if la is None else la.length[words]
-    columns["gold_lineage_length"] = np.ascontiguousarray(lengths[:, 0])
-    columns["test_lineage_length"] = np.ascontiguousarray(lengths[:, 1])
-    return columns
+    return columns | lineage_columns(len(words), None if la is None else (la.similarity[words], la.length[words]))
 
 
 def dependency_trees(parser: str | None, trees: Dependencies) -> Rows:
