@@ -76,7 +76,7 @@ def nbest(
     at = np.asarray(ranks.groupby("sentence").cumcount(), dtype=np.int64)  # a damaged run may skip a rank
     maximum = int(at.max()) + 1 if len(at) else 0
     grids = {metric: _grid(ranks, metric, index, at, (len(names), maximum)) for metric in metrics}
-    best = {metric: _running_best(grid) for metric, grid in grids.items()}
+    best = {metric: np.fmax.accumulate(grid, axis=1) if grid.size else grid for metric, grid in grids.items()}
     by_rank, oracle = _means([grids, best], resamples, seed)
     exact = np.zeros((len(names), maximum), dtype=np.bool_)
     exact[index, at] = ranks["edm_exact_match"].to_numpy(dtype=np.float64, na_value=0.0) > 0
@@ -96,11 +96,6 @@ def _grid(
     grid = np.full(shape, np.nan)
     grid[sentence, rank] = item.score(counts)
     return grid
-
-
-def _running_best(grid: NDArray[np.float64]) -> NDArray[np.float64]:
-    best = np.fmax.accumulate(grid, axis=1) if grid.size else grid
-    return np.asarray(best, dtype=np.float64)
 
 
 def _means(tables: Sequence[Mapping[str, NDArray[np.float64]]], resamples: int, seed: int) -> list[pd.DataFrame]:

@@ -308,12 +308,6 @@ def legend_scene(entries: Sequence[LegendEntry], label: str, style: str = "") ->
     return Scene(width, height, tuple(items), "legend", label, style=style)
 
 
-def _with_legend(scene: Scene, entries: Sequence[LegendEntry]) -> Scene:
-    """Return a scene with a legend under it."""
-    items, height = legend_rows(entries, scene.width, scene.height + 6)
-    return replace(scene, height=scene.height + height, items=(*scene.items, *items))
-
-
 def framed(
     scene: Scene,
     *,
@@ -342,5 +336,5 @@ def framed(
         width = max(width, min_width)
     moved = Group(scene.items, offset=((width - scene.width) / 2, top))
     middle = None if scene.middle is None else top + scene.middle
-    complete = replace(scene, width=width, height=bottom, items=(*texts, moved), middle=middle)
-    return complete if legend is None else _with_legend(complete, legend)
+    entries, height = legend_rows(legend or (), width, bottom + 6)
+    return replace(scene, width=width, height=bottom + height, items=(*texts, moved, *entries), middle=middle)

@@ -811,11 +811,6 @@ def _commonest(rows: pd.DataFrame, none: str = "") -> list[str]:
     return [str(name) for name in totals.index[order][:_MAX_LABELS]]
 
 
-def _with_rest(labels: pd.Series, common: Sequence[str], none: str) -> pd.Series:
-    """Replace the labels that are neither common nor the label `none` by `REST`."""
-    return labels.where(labels.isin([*common, none]), REST)
-
-
 def _confusion_matrix(rows: pd.DataFrame, common: Sequence[str], none: str = "") -> pd.DataFrame:
     """Return the counts of `none`, if there can be no label, of the common labels, and of all others together.
 
@@ -826,6 +821,6 @@ def _confusion_matrix(rows: pd.DataFrame, common: Sequence[str], none: str = "")
     [[0, 0, 1, 0], [0, 5, 0, 0], [0, 2, 0, 0], [0, 0, 0, 0]]
     """
     names = [*([none] if none else []), *common, REST]
-    sides = rows.assign(**{side: _with_rest(rows[side], common, none) for side in ("gold", "test")})
+    sides = rows.assign(**{side: rows[side].where(rows[side].isin(names), REST) for side in ("gold", "test")})
     counts = sides.pivot_table(index="gold", columns="test", values="count", aggfunc="sum", fill_value=0)
     return counts.reindex(index=names, columns=names, fill_value=0).astype(np.int64)

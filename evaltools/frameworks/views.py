@@ -27,6 +27,7 @@ from evaltools.blocks import Block, Choice, Picture, Table, Text, Words, note, s
 from evaltools.corpus import Span
 from evaltools.drawing import Drawing
 from evaltools.drawing.scene import Scene
+from evaltools.drawing.tree_grid import FOLD_ABOVE
 from evaltools.frameworks.common.leaf_ancestor import METRICS
 from evaltools.frameworks.common.lineages import WordComparison
 from evaltools.frameworks.constituency.aligned_trees import Alignment
@@ -36,9 +37,6 @@ from evaltools.text import UNDEFINED, percent
 
 if TYPE_CHECKING:
     from evaltools.runs.store import Run
-
-LONG = 25
-"""Sentences of more words are folded by default."""
 
 GOLD = "gold"
 """Name of the gold analysis."""
@@ -261,8 +259,8 @@ def fold_choice(n_words: int, hint: str) -> Choice:
         "fold",
         "Show only what differs",
         {"0": "", "1": ""},
-        "1" if n_words > LONG else "0",
-        f"{hint}; the default above {LONG} words",
+        "1" if n_words > FOLD_ABOVE else "0",
+        f"{hint}; the default above {FOLD_ABOVE} words",
         is_toggle=True,
     )
 

@@ -13,6 +13,7 @@ from evaltools.corpus.dependency_tree import head_column
 from evaltools.corpus.enhanced import collapsed_deps, deps_of_empty_nodes, edges_of, paths, without_subtypes
 from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, Drawing, arc_legends
 from evaltools.drawing.arc_content import arc_text, side_by_side
+from evaltools.drawing.tree_grid import FOLD_ABOVE
 from evaltools.frameworks.dependency.aligned_arcs import (
     DependencyAlignment,
     EnhancedAlignment,
@@ -24,7 +25,6 @@ from evaltools.frameworks.dependency.passes import PASSES
 from evaltools.frameworks.passes import more_formulas
 from evaltools.frameworks.views import (
     GOLD,
-    LONG,
     SCHEME,
     SHADE,
     SHORT,
@@ -401,8 +401,8 @@ def word_table(alignment: DependencyAlignment, viewing: Viewing, names: tuple[st
         _CHOICE,
         "Only words that differ",
         {"0": "", "1": ""},
-        "1" if n_words > LONG else "0",
-        f"the default above {LONG} words",
+        "1" if n_words > FOLD_ABOVE else "0",
+        f"the default above {FOLD_ABOVE} words",
         is_toggle=True,
     )
     if not len(alignment.test) or not n_words:
