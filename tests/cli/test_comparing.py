@@ -202,7 +202,7 @@ def test_error_types_follow_the_rules_that_are_named(tmp_path: Path):
         (tmp_path / f"{name}.ptb").write_text(text * 2)
     parsers = {"one": tmp_path / "one.ptb", "two": tmp_path / "two.ptb"}
     evaltools.score(tmp_path / "gold.ptb", parsers, out=tmp_path / "run")
-    (tmp_path / "mine.toml").write_text('[[type]]\nid = "q"\ntitle = "my type"\nrules = [{ moved = ["SQ"] }]\n')
+    (tmp_path / "mine.toml").write_text('[[type]]\nid = "q"\ntitle = "my type"\n[[rule]]\ntype = "q"\nmoved = ["SQ"]\n')
 
     def compared(*options: object) -> subprocess.CompletedProcess[str]:
         return call("compare", tmp_path / "run", "one", "two", "--iterations", 9, "--all", *options)

@@ -109,12 +109,11 @@ def test_types_are_those_of_the_table_read_slowly(pair):
 
 LABELS = st.frozensets(st.sampled_from(sorted(set(PENN))), min_size=1)
 CONDITIONS = {
-    **dict.fromkeys(("label", "target", "parent", "moved", "all_moved", "near", "right_sibling", "children"), LABELS),
-    **dict.fromkeys(("later_children", "all_children", "adjoined"), LABELS),
+    **dict.fromkeys(("label", "target", "parent", "moved", "near", "right_sibling", "later_children"), LABELS),
+    **dict.fromkeys(("all_children", "adjoined"), LABELS),
     **dict.fromkeys(("over_word", "all_words", "all_same", "one_child", "only_child", "child_label"), st.booleans()),
-    **dict.fromkeys(("parent_label", "unary", "same_label"), st.booleans()),
+    "parent_label": st.booleans(),
     "operations": st.frozensets(st.sampled_from(list(Operation)), min_size=1),
-    "words": st.integers(0, 3),
 }
 
 
@@ -153,7 +152,7 @@ def test_both_bundled_rules_have_the_same_types():
 
 
 def test_rules_are_found_by_name_or_path(tmp_path: Path):
-    path = rules_file(tmp_path, "[[type]]\nid='a'\ntitle='A'\n[[rule]]\ntype='a'\nwords=1")
+    path = rules_file(tmp_path, "[[type]]\nid='a'\ntitle='A'\n[[rule]]\ntype='a'\nover_word=true")
     assert load_rules("ptb-wide") is bundled_rules("ptb-wide")
     assert [kind.id for kind in load_rules(str(path))] == ["a", "other"]
     with pytest.raises(ParameterError, match="ptb-wide"):
@@ -172,7 +171,7 @@ def test_other_treebanks_have_rules_of_their_own(tmp_path: Path):
     path = rules_file(
         tmp_path,
         'name = "mine"\n[[type]]\nid = "px"\ntitle = "PX attachment"\n'
-        'rules = [{ operations = ["move"], moved = ["PX"] }]',
+        '[[rule]]\ntype = "px"\noperations = ["move"]\nmoved = ["PX"]',
     )
     rules = read_rules(path)
     gold, test = "(S (V go) (NX (N man)) (PX (P by) (N bus)))", "(S (V go) (NX (N man) (PX (P by) (N bus))))"
@@ -189,28 +188,27 @@ def test_other_treebanks_have_rules_of_their_own(tmp_path: Path):
         ("[[type]", "TOML"),
         ("[[type]]\nid = 'a'", "rules.toml:1: no title in type 1; expected title = "),
         ("[[type]]\nid = 'a'\ntitle = 'A'", "rules.toml:1: type 'a' without rules"),
-        ("[[type]]\nid = 'a'\ntitle = 'A'\n[[rule]]\ntype = 'b'\nwords = 1", "rules.toml:5: a rule of type 'b'"),
+        ("[[type]]\nid = 'a'\ntitle = 'A'\n[[rule]]\ntype = 'b'\nover_word = true", "rules.toml:5: a rule of type 'b'"),
         ("[[type]]\nid = 'a'\ntitle = 'A'\n[[rule]]\ntype = 'a'", "a table of conditions"),
         ("rule = 1\n[[type]]\nid = 'a'\ntitle = 'A'", "rules.toml:1: rule = 1; expected a list"),
         ("type = [1]", "rules.toml:1: 1 in type; expected a table, [type]"),
         (
-            "[[type]]\nid = 'a'\ntitle = 'A'\nrules = [{ moves = ['NP'] }]",
-            "rules.toml:4: unknown key 'moves' in type 1, [type.rules]; expected one of operations, label",
+            "[[type]]\nid = 'a'\ntitle = 'A'\n[[rule]]\ntype = 'a'\nmoves = ['NP']",
+            "rules.toml:6: unknown key 'moves' in rule 1; expected one of operations, label",
         ),
         (
-            "[[type]]\nid = 'a'\ntitle = 'A'\nrules = [{ moved = 'NP' }]",
-            "rules.toml:4: moved = 'NP' in type 1, [type.rules]; expected a list",
+            "[[type]]\nid = 'a'\ntitle = 'A'\n[[rule]]\ntype = 'a'\nmoved = 'NP'",
+            "rules.toml:6: moved = 'NP' in rule 1; expected a list",
         ),
         (
-            "[[type]]\nid = 'a'\ntitle = 'A'\nrules = [{ words = true }]",
-            "words = true in type 1, [type.rules]; expected a whole number",
+            "[[type]]\nid = 'a'\ntitle = 'A'\n[[rule]]\ntype = 'a'\nover_word = 1",
+            "over_word = 1 in rule 1; expected true or false",
         ),
         (
-            "[[type]]\nid = 'a'\ntitle = 'A'\nrules = [{ operations = ['jump'] }]",
-            "'jump' in operations in type 1, [type.rules]; expected one of relabel, ",
+            "[[type]]\nid = 'a'\ntitle = 'A'\n[[rule]]\ntype = 'a'\noperations = ['jump']",
+            "'jump' in operations in rule 1; expected one of relabel, ",
         ),
-        ("[[type]]\nid = 'a'\ntitle = 'A'\nrules = [{}]", "a table of conditions"),
-        ("[[type]]\nid = 'other'\ntitle = 'A'\nrules = [{ words = 1 }]", "none that is 'other'"),
+        ("[[type]]\nid = 'other'\ntitle = 'A'", "none that is 'other'"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, text: str, said: str):

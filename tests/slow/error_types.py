@@ -139,14 +139,11 @@ def fits(rule: Rule, step: RepairStep) -> bool:
         and (rule.target is None or (step.target is not None and step.target.label in rule.target))
         and (rule.parent is None or step.parent in rule.parent)
         and (rule.moved is None or not rule.moved.isdisjoint(moved))
-        and (rule.all_moved is None or (bool(moved) and rule.all_moved.issuperset(moved)))
         and (rule.near is None or any(part.label in rule.near for part in _near(step)))
         and (rule.right_sibling is None or _right_sibling(step) in rule.right_sibling)
-        and (rule.children is None or not rule.children.isdisjoint(children))
         and (rule.later_children is None or not rule.later_children.isdisjoint(children[1:]))
         and (rule.all_children is None or (bool(children) and rule.all_children.issuperset(children)))
         and (rule.adjoined is None or _is_adjunction(label, children, rule.adjoined))
-        and (rule.words is None or step.bracket.span.end - step.bracket.span.start == rule.words)
         and (rule.over_word is None or (len(children) == n_words == 1) == rule.over_word)
         and (rule.all_words is None or (0 < len(children) == n_words) == rule.all_words)
         and (rule.all_same is None or (bool(children) and set(children) == {label}) == rule.all_same)
@@ -154,8 +151,6 @@ def fits(rule: Rule, step: RepairStep) -> bool:
         and (rule.only_child is None or (not step.siblings and step.operation is not Operation.MOVE) == rule.only_child)
         and (rule.child_label is None or (list(children) == [label]) == rule.child_label)
         and (rule.parent_label is None or (step.parent == label) == rule.parent_label)
-        and (rule.unary is None or bool(_unary_labels(step)) == rule.unary)
-        and (rule.same_label is None or (label in _unary_labels(step)) == rule.same_label)
     )
 
 
@@ -180,13 +175,3 @@ def _is_adjunction(label: str, children: Sequence[str], adjoined: frozenset[str]
     rest = list(children)
     rest.remove(label)
     return not adjoined.isdisjoint(rest)
-
-
-def _unary_labels(step: RepairStep) -> list[str]:
-    """Return the labels of the brackets over the same words directly below and above."""
-    labels = []
-    if len(step.children) == 1 and not step.children[0].is_word:
-        labels.append(step.children[0].label)
-    if not step.siblings and step.parent is not None:
-        labels.append(step.parent)
-    return labels

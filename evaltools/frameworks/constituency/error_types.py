@@ -36,7 +36,7 @@ from evaltools.blocks import Choice
 from evaltools.corpus import Span
 from evaltools.corpus.stretches import with_gaps
 from evaltools.errors import InputError, ParameterError, Problem
-from evaltools.formats.toml_files import Key, TomlFile
+from evaltools.formats.toml_files import TomlFile
 from evaltools.frameworks.constituency.repair import OPERATIONS, Columns, Nodes, Operation, StepRow, Steps, words_in
 from evaltools.marks import Status
 
@@ -54,14 +54,11 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     target: frozenset[str] | None = None
     parent: frozenset[str] | None = None
     moved: frozenset[str] | None = None
-    all_moved: frozenset[str] | None = None
     near: frozenset[str] | None = None
     right_sibling: frozenset[str] | None = None
-    children: frozenset[str] | None = None
     later_children: frozenset[str] | None = None
     all_children: frozenset[str] | None = None
     adjoined: frozenset[str] | None = None
-    words: int | None = None  # Number of words of the bracket
     over_word: bool | None = None
     all_words: bool | None = None
     all_same: bool | None = None
@@ -69,8 +66,6 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     only_child: bool | None = None
     child_label: bool | None = None
     parent_label: bool | None = None
-    unary: bool | None = None
-    same_label: bool | None = None
 
     def fits(self, steps: Steps) -> NDArray[np.bool_]:
         """Return for which steps all conditions hold."""
@@ -94,15 +89,12 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
             & (self.target is None or is_in(self.target)[columns.target])
             & (self.parent is None or is_in(self.parent)[columns.parent])
             & (self.moved is None or number(moved, self.moved) > 0)
-            & (self.all_moved is None or (moved.number > 0) & (number(moved, self.all_moved) == moved.number))
             & (self.near is None or near(self.near))
             & (self.right_sibling is None or is_in(self.right_sibling)[steps.right_sibling])
-            & (self.children is None or number(children, self.children) > 0)
             & (self.later_children is None or later(self.later_children) > 0)
             & (self.all_children is None or some & (number(children, self.all_children) == children.number))
             # a child has the bracket's own label, and another one has one of these
             & (self.adjoined is None or (same > 0) & (number(children, self.adjoined) > is_in(self.adjoined)[own]))
-            & (self.words is None or columns.end - columns.start == self.words)
             & (self.over_word is None or (is_only & (children.n_words == 1)) == self.over_word)
             & (self.all_words is None or (some & (children.n_words == children.number)) == self.all_words)
             & (self.all_same is None or (some & (same == children.number)) == self.all_same)
@@ -110,11 +102,6 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
             & (self.only_child is None or ((siblings.number == 0) & ~steps.is_move) == self.only_child)
             & (self.child_label is None or (is_only & (children.first == own)) == self.child_label)
             & (self.parent_label is None or (has_label & (columns.parent == own)) == self.parent_label)
-            & (self.unary is None or ((steps.below >= 0) | (steps.above >= 0)) == self.unary)
-            & (
-                self.same_label is None
-                or (has_label & ((steps.below == own) | (steps.above == own))) == self.same_label
-            )
         )
         return fits
 
@@ -417,18 +404,12 @@ class _TypedRule(Rule, frozen=True, kw_only=True):
 
     type: _Text
 
-    @property
-    def conditions(self) -> Rule:
-        """The conditions alone."""
-        return Rule(*(getattr(self, name) for name in Rule.__struct_fields__))
-
 
 class _Type(Struct):
     """A ``[[type]]`` of a file."""
 
     id: _Text
     title: _Text
-    rules: list[Rule] = []
 
 
 class _RulesFile(Struct):
@@ -439,35 +420,25 @@ class _RulesFile(Struct):
     name: str | None = None
 
 
-_NO_CONDITION = Rule()
-
-
 def _rules(text: str, name: str) -> RuleSet:
     file = TomlFile(text, name, "rules", "a file of error types, in TOML")
     content = file.convert(_RulesFile)
     types: dict[str, ErrorType] = {}
-    type_rules: list[tuple[Key, Rule, ErrorType]] = []
     for number, entry in enumerate(content.type):
-        key: Key = ("type", number)
         if entry.id == OTHER.id or entry.id in types:
             expected = "ids that are different, and none that is 'other'"
-            raise file.error((*key, "id"), f"the id {entry.id!r} a second time", expected)
+            raise file.error(("type", number, "id"), f"the id {entry.id!r} a second time", expected)
         types[entry.id] = ErrorType(entry.id, entry.title)
-        type_rules += [((*key, "rules"), rule, types[entry.id]) for rule in entry.rules]
-    rules: list[tuple[Key, Rule, ErrorType]] = []
+    rules: list[tuple[Rule, ErrorType]] = []
     for number, typed in enumerate(content.rule):
-        key = ("rule", number)
         if typed.type not in types:
-            raise file.error(
-                (*key, "type"), f"a rule of type {typed.type!r}", f"a type of the file: {', '.join(types)}"
-            )
-        rules.append((key, typed.conditions, types[typed.type]))
-    rules += type_rules
-    for key, rule, kind in rules:
-        if rule == _NO_CONDITION:
-            raise file.error((*key, ""), f"a rule of {kind.id!r} without conditions", "a table of conditions")
+            known = f"a type of the file: {', '.join(types)}"
+            raise file.error(("rule", number, "type"), f"a rule of type {typed.type!r}", known)
+        if typed == _TypedRule(type=typed.type):
+            wrong = f"a rule of {typed.type!r} without conditions"
+            raise file.error(("rule", number, ""), wrong, "a table of conditions")
+        rules.append((typed, types[typed.type]))
     for number, kind in enumerate(types.values()):
-        if all(kind is not rule_kind for _, _, rule_kind in rules):
-            expected = "a [[rule]] of every type, or rules = [{ … }, …] in it"
-            raise file.error(("type", number, "rules"), f"type {kind.id!r} without rules", expected)
-    return RuleSet(content.name or name, tuple(types.values()), tuple((rule, kind) for _, rule, kind in rules))
+        if all(kind is not other for _, other in rules):
+            raise file.error(("type", number, ""), f"type {kind.id!r} without rules", "a [[rule]] of every type")
+    return RuleSet(content.name or name, tuple(types.values()), tuple(rules))

@@ -342,16 +342,6 @@ class Steps:
         moves: NDArray[np.bool_] = self.columns.operation == OPERATIONS.index(Operation.MOVE)
         return moves
 
-    @property
-    def below(self) -> Columns:
-        """The label of the only child where it is a bracket, which is over the same words."""
-        return np.where((self.children.number == 1) & (self.children.n_words == 0), self.children.first, -1)
-
-    @property
-    def above(self) -> Columns:
-        """The label of the parent where it is over the same words."""
-        return np.where(self.siblings.number == 0, self.columns.parent, -1)
-
 
 @dataclass(frozen=True, eq=False)
 class Repairs:
