@@ -1,4 +1,4 @@
-"""The bump chart: ranks of the parsers under every variant of the metrics, changes of rank marked."""
+"""The bump chart: ranks of the parsers under every variant of the metrics, with who passes whom."""
 
 from __future__ import annotations
 
@@ -59,28 +59,12 @@ def bump_data(figures: pd.DataFrame, ranks: pd.DataFrame, variants: Sequence[Var
 def crossing_points(
     data: pd.DataFrame, crossings: Sequence[Crossing], texts: Sequence[str], variants: Sequence[Variant]
 ) -> pd.DataFrame:
-    """Return where the lines of two parsers cross."""
-    columns: dict[tuple[str, float], float] = {
-        (parser, row): column for parser, row, column in zip(data["parser"], data["row"], data["column"], strict=True)
-    }
+    """Return the points of parsers where they have passed another one."""
     positions = _positions(variants)
-    points: dict[tuple[float, float], list[str]] = {}
-    for crossing, text in zip(crossings, texts, strict=True):
-        between = positions[crossing.before : crossing.after + 1]
-        for above, below in pairwise(between):
-            ends = [columns.get((parser, row)) for row in (above, below) for parser in (crossing.up, crossing.down)]
-            up_above, down_above, up_below, down_below = ends
-            if up_above is None or down_above is None or up_below is None or down_below is None:
-                continue
-            before, after = up_above - down_above, up_below - down_below
-            if before > 0 >= after or before >= 0 > after:
-                share = before / (before - after)
-                column = up_above + share * (up_below - up_above)
-                point = (round(above + share * (below - above), 6), round(column, 6))
-                points.setdefault(point, []).append(text)
-                break
-    rows = [{"row": row, "column": column, "text": " · ".join(value)} for (row, column), value in points.items()]
-    return pd.DataFrame(rows, columns=["row", "column", "text"])
+    passed = [(item.up, positions[item.after], text) for item, text in zip(crossings, texts, strict=True)]
+    points = pd.DataFrame(passed, columns=["parser", "row", "text"])
+    joined: pd.DataFrame = points.groupby(["parser", "row"], sort=False)["text"].agg(list).str.join(" · ").reset_index()
+    return joined.merge(data[["parser", "row", "column"]], on=["parser", "row"])
 
 
 def bump_chart(
@@ -101,7 +85,7 @@ def bump_chart(
     variants : sequence of Variant
         The columns.
     found : sequence of Crossing
-        Changes of rank, marked with a ring.
+        Changes of rank; a ring marks the parser that has passed the other one.
     texts : sequence of str
         The tooltip of each.
     parsers : sequence of str, optional

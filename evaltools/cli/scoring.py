@@ -38,7 +38,7 @@ from evaltools.frameworks.presets import PRESETS
 from evaltools.text import and_more
 
 if TYPE_CHECKING:
-    from evaltools.runs.store import Run
+    pass
 
 
 _MAX_PROBLEMS = 10
@@ -105,7 +105,11 @@ def score(
         if n_problems and not quiet:
             print_problems(run, _MAX_PROBLEMS, is_kept=out is not None)
         if not quiet:
-            _print_summary(run, out, as_json=as_json)
+            from evaltools.outputs.first_answer import as_json as answer_as_json, as_text, first_answer
+            from evaltools.outputs.tables import terminal_width
+
+            answer = first_answer(run)
+            write(answer_as_json(answer) if as_json else as_text(answer, out, terminal_width()))
     if strict and n_problems:
         raise typer.Exit(1)
 
@@ -118,14 +122,6 @@ def _folder(out: str | None) -> Iterator[str]:
         return
     with tempfile.TemporaryDirectory(prefix="evaltools-") as folder:
         yield str(Path(folder, "run"))
-
-
-def _print_summary(run: Run, out: str | None, *, as_json: bool) -> None:
-    from evaltools.outputs.first_answer import as_json as answer_as_json, as_text, first_answer
-    from evaltools.outputs.tables import terminal_width
-
-    answer = first_answer(run)
-    write(answer_as_json(answer) if as_json else as_text(answer, out, terminal_width()))
 
 
 def verify(

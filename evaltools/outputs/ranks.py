@@ -120,7 +120,7 @@ def rank_chart(result: Ranks, parsers: Sequence[str]) -> Chart:
     texts = [describe_crossing(crossing, result.variants) for crossing in result.crossings]
     ranked = result.figures, result.ranks, result.variants
     drawn = bump_chart(*ranked, result.crossings, texts, parsers=parsers)
-    note = "From row to row one choice changes; a ring marks where two parsers swap ranks, significant or not."
+    note = "From row to row one choice changes; a ring marks a parser that has passed another, significantly or not."
     title = "Rank of every parser under every variant of the metrics"
     return Chart(specification(drawn), title, note)
 

@@ -14,7 +14,7 @@ from evaltools.errors import ParameterError, missing_package
 from evaltools.outputs.pictures import with_comment
 from evaltools.outputs.raster import drawing_pdf, drawing_png
 
-__all__ = ["CHART_FILES", "captioned", "chart_file", "chart_json", "chart_pdf", "chart_png", "chart_svg"]
+__all__ = ["CHART_FILES", "captioned", "chart_file", "chart_json", "chart_svg"]
 
 
 try:
@@ -96,42 +96,6 @@ def chart_svg(chart: Mapping[str, Any], *, width: int = WIDTHS["text"], inline: 
     return drawn
 
 
-def chart_png(chart: Mapping[str, Any], *, width: int = WIDTHS["text"]) -> bytes:
-    """Draw a chart as PNG, on white paper, three pixels a pixel of its width.
-
-    Parameters
-    ----------
-    chart : mapping
-        Vega-Lite.
-    width : int
-        Pixels of the whole picture, where the chart would fill its page.
-
-    Returns
-    -------
-    bytes
-        Content of the file.
-    """
-    return drawing_png(chart_svg(chart, width=width), scale=3.0)
-
-
-def chart_pdf(chart: Mapping[str, Any], *, width: int = WIDTHS["text"]) -> bytes:
-    """Draw a chart as PDF, on one page that is as large as the chart.
-
-    Parameters
-    ----------
-    chart : mapping
-        Vega-Lite.
-    width : int
-        Pixels of the whole picture, where the chart would fill its page; four are three points.
-
-    Returns
-    -------
-    bytes
-        Content of the file.
-    """
-    return drawing_pdf(chart_svg(chart, width=width))
-
-
 def chart_json(chart: Mapping[str, Any], *, width: int = 0) -> str:
     """Write a chart as Vega-Lite, on white paper, for any program that reads it.
 
@@ -153,8 +117,8 @@ def chart_json(chart: Mapping[str, Any], *, width: int = 0) -> str:
 
 CHART_FILES: Mapping[str, tuple[str, str, str, Callable[..., str | bytes]]] = {
     "svg": ("SVG", "svg", "image/svg+xml", chart_svg),
-    "png": ("PNG", "png", "image/png", chart_png),
-    "pdf": ("PDF", "pdf", "application/pdf", chart_pdf),
+    "png": ("PNG", "png", "image/png", lambda chart, width: drawing_png(chart_svg(chart, width=width), scale=3.0)),
+    "pdf": ("PDF", "pdf", "application/pdf", lambda chart, width: drawing_pdf(chart_svg(chart, width=width))),
     "json": ("Vega-Lite", "vl.json", "application/json", chart_json),
 }
 """File formats of charts: title, suffix, media type and writer."""

@@ -181,9 +181,9 @@ def bump(rows):
     return data, crossing_points(data, found, texts, variants), found
 
 
-def test_two_lines_cross_in_the_middle_between_their_ranks():
+def test_a_parser_that_passes_another_one_is_marked_at_its_new_rank():
     _, points, _ = bump({"a": [0.9, 0.8], "b": [0.8, 0.9]})
-    assert points[["row", "column"]].to_numpy().tolist() == [[0.5, 1.5]]
+    assert points[["parser", "row", "column"]].to_numpy().tolist() == [["b", 1.0, 1.0]]
     assert "ranks b below a" in points["text"].iloc[0]
 
 
@@ -210,7 +210,7 @@ def test_parsers_that_are_tied_stand_side_by_side():
         lambda n: st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=n, max_size=n)
     )
 )
-def test_every_change_of_places_is_marked_where_lines_meet(rows):
+def test_every_change_of_ranks_is_marked(rows):
     data, points, found = bump({f"p{at}": [value / 4 for value in row] for at, row in enumerate(rows)})
     assert sum(text.count(" ranks ") for text in points["text"]) == len(found)
     assert points["row"].between(data["row"].min(), data["row"].max()).all()

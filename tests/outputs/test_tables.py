@@ -23,8 +23,6 @@ from evaltools.outputs.vega import (
     captioned,
     chart_file,
     chart_json,
-    chart_pdf,
-    chart_png,
     chart_svg,
 )
 
@@ -56,8 +54,8 @@ def test_svg_has_text_as_text_and_its_own_colors_or_those_of_its_page(chart: dic
 def test_charts_are_as_wide_as_asked_with_all_that_stands_beside_the_drawing(chart: dict[str, object], width: int):
     wide = json.loads(json.dumps(chart).replace('"b"', '"a long name of a parser"'))
     for drawn in (chart, wide, captioned(chart, "word " * 60, width)):
-        assert abs(struct.unpack(">I", chart_png(drawn, width=width)[16:20])[0] / 3 - width) <= 3
-    (points,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ", chart_pdf(chart, width=width))
+        assert abs(struct.unpack(">I", chart_file(drawn, "png", width=width)[16:20])[0] / 3 - width) <= 3
+    (points,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ", chart_file(chart, "pdf", width=width))
     assert abs(float(points) - 0.75 * width) <= 2
 
 
