@@ -276,6 +276,25 @@ def compare_words(corpora: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
     return result
 
 
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """The nodes of several corpora, each once, in the order of the sentences."""
+
+    codes: NDArray[np.int64]
+    corpora: NDArray[np.int64]  # That have the node, a sum of powers of 2: corpus i is 2 to the power of i
+    counted: NDArray[np.int64]  # In which it counts: where roots do not, no corpus has its root
+    offsets: NDArray[np.int64]  # Sentence i has the nodes ``offsets[i]:offsets[i + 1]``
+
+    def count(self, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return how many of each sentence's nodes are chosen."""
+        return np.diff(np.searchsorted(np.flatnonzero(chosen), self.offsets))
+
+    def differing(self, wanted: int) -> NDArray[np.bool_]:
+        """Return in which sentences the first corpus has other nodes than all of the wanted corpora have."""
+        differs = ((self.corpora & 1) != 0) != ((self.corpora & wanted) == wanted)
+        return self.count(differs) > 0
+
+
 class Memberships:
     """The nodes of several corpora over what can be compared, each once, with the corpora that have it.
 
@@ -284,39 +303,39 @@ class Memberships:
 
     def __init__(self, corpora: Sequence[FunctionColumns], status: NDArray[np.uint8], own: int | None = None) -> None:
         sides = _compared_spans(corpora, status, own)
-        sentence = np.concatenate([corpus.sentence for corpus in corpora]).astype(np.int64)
-        span = np.concatenate([spans for spans, _ in sides])
-        label = np.concatenate([corpus.label for corpus in corpora])
-        is_root = [spans == root[item.sentence] for item, (spans, root) in zip(corpora, sides, strict=True)]
-        holder = np.concatenate([2 * index + at_root for index, at_root in enumerate(is_root)])
         self._vocabulary = corpora[0].vocabulary
-        self._n_ends = 1 + int((span[span >= 0] & 0xFFFFFFFF).max(initial=0))
+        self._n_ends = 1 + max(int((span & 0xFFFFFFFF).max(initial=0, where=span >= 0)) for span, _ in sides)
         self._n_spans = self._n_ends**2 + len(self._vocabulary.spans)
         self._n_labels = 1 << len(self._vocabulary.labels).bit_length()  # a power of 2, as dividing is slow
         holder_bits = len(corpora).bit_length() + 1
-        number = np.where(span >= 0, (span >> 32) * self._n_ends + (span & 0xFFFFFFFF), self._n_ends**2 - 1 - span)
-        codes = (sentence * self._n_spans + number) * self._n_labels + label + 1
-        codes = np.sort((codes << holder_bits | holder)[span != 0])
+        rows = []
+        for index, (corpus, (span, root)) in enumerate(zip(corpora, sides, strict=True)):
+            number = span - (span >> 32) * ((1 << 32) - self._n_ends)  # the start times n_ends, and the end
+            apart = np.flatnonzero(span < 0)
+            number[apart] = self._n_ends**2 - 1 - span[apart]
+            codes = (corpus.sentence * np.int64(self._n_spans) + number) * self._n_labels + corpus.label + 1
+            holder = 2 * index + (span == root[corpus.sentence])
+            rows.append((codes << holder_bits | holder)[span != 0])
+        codes = np.sort(np.concatenate(rows))
         self._codes, holder = codes >> holder_bits, codes & (1 << holder_bits) - 1
         self._corpora, self._is_root = 1 << (holder >> 1), (holder & 1).astype(np.bool_)
-        self._label = self._codes & self._n_labels - 1
+        self._firsts = np.arange(len(status) + 1) * self._n_spans * self._n_labels
 
-    def nodes(self, *, labeled: bool, count_root: bool = True) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return a code of each node, in the order of the sentences, and the corpora that have it.
-
-        Corpora are a sum of powers of 2: corpus i is 2 to the power of i. No corpus has its root if it does not count.
-        """
-        corpora = self._corpora if count_root else np.where(self._is_root, 0, self._corpora)
-        has_label = self._label > 0
-        codes, corpora = (
-            (self._codes[has_label], corpora[has_label]) if labeled else (self._codes - self._label, corpora)
-        )
-        first = np.flatnonzero(np.diff(codes, prepend=-1) != 0)
-        return codes[first], np.bitwise_or.reduceat(corpora, first)
-
-    def sentences(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the sentences of nodes."""
-        return codes // (self._n_spans * self._n_labels)
+    def nodes(self, *, labeled: bool, count_root: bool) -> Nodes:
+        """Return the nodes of all sentences."""
+        label = self._codes & self._n_labels - 1
+        codes, corpora, is_root = self._codes - label, self._corpora, self._is_root
+        if labeled:
+            has_label = np.flatnonzero(label)
+            codes, corpora, is_root = self._codes[has_label], corpora[has_label], is_root[has_label]
+        is_first = np.ones(len(codes), dtype=np.bool_)
+        is_first[1:] = codes[1:] != codes[:-1]
+        first = np.flatnonzero(is_first)
+        having = counted = np.bitwise_or.reduceat(corpora, first)
+        if not count_root:
+            counted = np.bitwise_or.reduceat(np.where(is_root, 0, corpora), first)
+        codes = codes[first]
+        return Nodes(codes, having, counted, np.searchsorted(codes, self._firsts))
 
     def node(self, code: int) -> tuple[str | None, Yield]:
         """Return the function of a node, None where it has none, and what it is over."""
@@ -325,15 +344,6 @@ class Memberships:
         first, end = divmod(number, self._n_ends)
         span = self._n_ends**2 - 1 - number if number >= self._n_ends**2 else first << 32 | end
         return self._vocabulary.labels[label - 1] if label else None, self._vocabulary.spans.words(span)
-
-
-def differing(
-    sentence: NDArray[np.int64], corpora: NDArray[np.int64], wanted: int, n_sentences: int
-) -> NDArray[np.bool_]:
-    """Return in which sentences the first corpus has other nodes than all of the wanted corpora have."""
-    differs = ((corpora & 1) != 0) != ((corpora & wanted) == wanted)
-    result: NDArray[np.bool_] = np.bincount(sentence[differs], minlength=n_sentences) > 0
-    return result
 
 
 def _compared_spans(

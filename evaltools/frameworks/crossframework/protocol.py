@@ -131,11 +131,11 @@ def _protocol(
             for corpus, tree in zip(corpora, trees, strict=True)
         ]
     memberships = Memberships(corpora, segmentation, own)
-    codes, members = memberships.nodes(labeled=labeled, count_root=count_root)
-    chosen = memberships.sentences(codes) == sentence
+    found = memberships.nodes(labeled=labeled, count_root=count_root)
+    chosen = slice(*found.offsets[sentence : sentence + 2].tolist())
     nodes = [
         (memberships.node(code), having)
-        for code, having in zip(codes[chosen].tolist(), members[chosen].tolist(), strict=True)
+        for code, having in zip(found.codes[chosen].tolist(), found.counted[chosen].tolist(), strict=True)
     ]
     have, *native = ({node for node, having in nodes if having >> index & 1} for index in range(len(corpora)))
     want = set[Node].intersection(*native)

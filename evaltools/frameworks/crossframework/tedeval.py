@@ -64,13 +64,7 @@ from evaltools.corpus.folding import compared_label
 from evaltools.corpus.function_trees import WILDCARD
 from evaltools.frameworks.common.columns import NO_FREE, Columns
 from evaltools.frameworks.crossframework.function_columns import FunctionColumns, FunctionComparison
-from evaltools.frameworks.crossframework.memberships import (
-    Memberships,
-    Segmentation,
-    check_own,
-    compare_words,
-    differing,
-)
+from evaltools.frameworks.crossframework.memberships import Memberships, Segmentation, check_own, compare_words
 from evaltools.frameworks.metric import Count, Counts, ErrorCount, Family, Metric, Place, or_perfect, ratio
 from evaltools.frameworks.passes import Pass
 
@@ -104,8 +98,8 @@ COUNTS: dict[str, Count] = {
 }
 """What the columns count."""
 
-_SINGLE = {"generalized": "gold", "multiple_error": "single_error", "multiple_equal": "single_equal"}
-"""The columns over all golds that repeat those over the own gold if it is the only one."""
+_SINGLE, _MULTIPLE = ("single", "gold"), ("multiple", "generalized")
+"""In the names of columns the golds that count, and |gen|."""
 
 
 _TITLE = "TedEval: function trees across frameworks"
@@ -212,13 +206,11 @@ class TedEval(FunctionPass):
         labeled: bool = True,
     ) -> None:
         super().__init__(golds, own, labeled=labeled)
-        self.status = self._fill("single", "gold", parse, [golds[own]], 0, count_root)
-        if len(golds) == 1:
-            for labels in LABELS:
-                for multiple, single in _SINGLE.items():
-                    self._column(f"tedeval_{multiple}_{labels}")[:] = self._column(f"tedeval_{single}_{labels}")
-        else:
-            self._fill("multiple", "generalized", parse, golds, own, count_root)
+        compared = [compare_words([parse, gold]) for gold in golds]
+        names = [_SINGLE] if len(golds) > 1 else [_SINGLE, _MULTIPLE]  # the only gold is all golds
+        self.status = self._fill(names, parse, [golds[own]], 0, [compared[own]], count_root)
+        if len(golds) > 1:
+            self._fill([_MULTIPLE], parse, golds, own, compared, count_root)
         self._column("sentences")[:] = self.status != Segmentation.NO_GOLD
 
     @classmethod
@@ -237,41 +229,40 @@ class TedEval(FunctionPass):
 
     def _fill(
         self,
-        which: str,
-        gen_name: str,
+        names: Sequence[tuple[str, str]],
         parse: FunctionColumns,
         golds: Sequence[FunctionColumns],
         own: int,
+        compared: Sequence[NDArray[np.uint8]],
         count_root: bool,
     ) -> NDArray[np.uint8]:
-        """Enter the counts of one variant; return the status of every sentence."""
-        status = statuses(parse, golds)
+        """Enter the counts against some golds; return the status of every sentence."""
+        status = statuses(parse, golds, compared)
         memberships = Memberships([parse, *golds], status, own)
         comparable, scored = status <= Segmentation.CHARACTERS, status != Segmentation.NO_GOLD
-        n, in_own, in_golds = len(status), 2 << own, (2 << len(golds)) - 2
+        in_own, in_golds = 2 << own, (2 << len(golds)) - 2
         equal = comparable
         for labels in LABELS:
-            codes, corpora = memberships.nodes(labeled=labels == "labeled")
-            sentence = memberships.sentences(codes)
-            differs = [differing(sentence, corpora, wanted, n) for wanted in {in_own, in_golds}]
-            equal = equal & ~np.logical_and.reduce(differs)
-            if not count_root:
-                _, corpora = memberships.nodes(labeled=labels == "labeled", count_root=False)
-            parsed, gen = (corpora & 1) != 0, (corpora & in_golds) == in_golds
-            is_error = np.where(parsed, (corpora & in_own) == 0, gen)
-            n_parse, n_gen, error = (np.bincount(sentence[chosen], minlength=n) for chosen in (parsed, gen, is_error))
+            nodes = memberships.nodes(labeled=labels == "labeled", count_root=count_root)
+            equal = equal & ~np.logical_and.reduce([nodes.differing(wanted) for wanted in {in_own, in_golds}])
+            parsed, gen = (nodes.counted & 1) != 0, (nodes.counted & in_golds) == in_golds
+            is_error = np.where(parsed, (nodes.counted & in_own) == 0, gen)
+            n_parse, n_gen, error = (nodes.count(chosen) for chosen in (parsed, gen, is_error))
             # if they cannot be compared, all of the parse is deleted and all of gen is added; else its own gold, which
             # has all of gen, only needs some of the deletions
             error = np.where(comparable, error, n_parse + n_gen)
-            columns = {f"{which}_error": error, "parse": n_parse, gen_name: n_gen, f"{which}_equal": equal}
-            for name, values in columns.items():
-                self._column(f"tedeval_{name}_{labels}")[:] = values * scored
+            for which, gen_name in names:
+                columns = {f"{which}_error": error, "parse": n_parse, gen_name: n_gen, f"{which}_equal": equal}
+                for name, values in columns.items():
+                    self._column(f"tedeval_{name}_{labels}")[:] = values * scored
         return status
 
 
-def statuses(parse: FunctionColumns, golds: Sequence[FunctionColumns]) -> NDArray[np.uint8]:
-    """Return the Segmentation of each sentence."""
-    status = compare_words([parse, *golds])
+def statuses(
+    parse: FunctionColumns, golds: Sequence[FunctionColumns], compared: Sequence[NDArray[np.uint8]] = ()
+) -> NDArray[np.uint8]:
+    """Return the Segmentation of each sentence; `compared` has that of the parse and each gold where it is known."""
+    status: NDArray[np.uint8] = np.maximum.reduce(compared or [compare_words([parse, *golds])])
     status[parse.n_words == 0] = Segmentation.MISSING
     status[compare_words(golds) == Segmentation.DIFFERENT] = Segmentation.NO_GOLD
     for gold in golds:
@@ -291,11 +282,12 @@ class Overlaps:
         for (theory_a, theory_b), counts in self._counts.items():
             corpora = [golds[theory_a], golds[theory_b]]
             status = statuses(corpora[0], corpora[1:])
+            comparable = status <= Segmentation.CHARACTERS
             memberships = Memberships(corpora, status)
             for labels, (different, sizes) in counts.items():
-                codes, members = memberships.nodes(labeled=labels == "labeled", count_root=self._count_root)
-                members = members[status[memberships.sentences(codes)] <= Segmentation.CHARACTERS]
-                n_different, n_both = (int(np.isin(members, which).sum()) for which in ([1, 2], [3]))
+                nodes = memberships.nodes(labeled=labels == "labeled", count_root=self._count_root)
+                in_one, in_both = (np.isin(nodes.counted, which) for which in ([1, 2], [3]))
+                n_different, n_both = (int(nodes.count(which)[comparable].sum()) for which in (in_one, in_both))
                 counts[labels] = different + n_different, sizes + n_different + 2 * n_both
 
     def shares(self) -> dict[str, dict[str, float | None]]:
@@ -412,8 +404,7 @@ class TedEval2011(FunctionPass):
         agree, wildcard = _agreement(parse, free)
         gens = {labels: _generalization(compared[1:], agree, wildcard, keep=labels == "unlabeled") for labels in LABELS}
         comparable = self.status == Segmentation.WORDS
-        as_words = np.full(n, Segmentation.WORDS, dtype=np.uint8)
-        with_own = Memberships([parse, golds[own]], as_words)
+        with_own = Memberships([parse, golds[own]], np.full(n, Segmentation.WORDS, dtype=np.uint8))
         equal = np.ones(n, dtype=np.bool_)
         for index, labels in enumerate(LABELS):
             labeled = labels == "labeled"
@@ -430,8 +421,7 @@ class TedEval2011(FunctionPass):
             sizes = [_sizes(side, golds[own].n_words, labeled) for side in (compared[0], gens[labels])]
             error = np.bincount(script[~shared, 0], minlength=n)
             error = np.where(comparable, error, sizes[0] + sizes[1])
-            codes, corpora = with_own.nodes(labeled=labeled)
-            equal &= ~differing(with_own.sentences(codes), corpora, 2, n)
+            equal &= ~with_own.nodes(labeled=labeled, count_root=True).differing(2)
             self._counts[:, 1 + 4 * index : 5 + 4 * index] = np.column_stack((*sizes, error, equal & comparable))
         refused = self.refused != Refusal.NONE
         for parse_size in (1, 5):  # of which nothing is matched
