@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
-import msgspec
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -184,52 +182,21 @@ class TreeLists:
         )
 
 
-class _Rank(msgspec.Struct):
-    rank: int
-    parses: int
-    own_pooled: float
-    own_mean: float
-    pooled: float
-    mean: float
-    n: int
-    best: int
-
-
-class _List(msgspec.Struct):
-    parser: str
-    oracle: str
-    lists: int
-    paired: str
-    curve: Annotated[list[_Rank], msgspec.Meta(min_length=1)]
-
-
-class _Lists(msgspec.Struct):
-    metric: str
-    lists: list[_List]
-
-
 def tree_lists(run: Run) -> list[TreeLists]:
-    """Return the n-best lists of a run of trees; none if its ``meta.json`` has none, or damaged ones."""
-    try:
-        stored = msgspec.convert(run.meta.get("nbest"), _Lists)
-    except msgspec.ValidationError:
-        return []
-    if stored.metric not in run.metrics or any({item.parser, item.oracle} - set(run.parsers) for item in stored.lists):
-        return []
+    """Return the n-best lists of a run of trees; none of other runs, and of a part of a run, which has no curves."""
+    stored = run.meta.get("nbest", {"lists": ()})
     lists = []
-    for item in stored.lists:
-        curve = pd.DataFrame(map(msgspec.structs.asdict, item.curve))
-        lists.append(TreeLists(item.parser, item.oracle, stored.metric, len(curve), item.lists, item.paired, curve))
+    for item in stored["lists"]:
+        if "curve" in item:
+            curve = pd.DataFrame(item["curve"])
+            names = item["parser"], item["oracle"], stored["metric"]
+            lists.append(TreeLists(*names, len(curve), item["lists"], item["paired"], curve))
     return lists
 
 
 def best_ranks_of(run: Run, parser: str) -> pd.Series[int]:
     """Return the rank of the best analysis of each sentence that has a list, by the number of the sentence."""
-    if RANK not in run.query("select * from sentences limit 0"):
-        return pd.Series(dtype="int64", name=RANK)
     rows = run.query(
-        f"select sentence, try_cast({RANK} as bigint) as rank from sentences where parser = ? and rank is not null "
-        "order by sentence",
-        [parser],
+        f"select sentence, {RANK} from sentences where parser = ? and {RANK} is not null order by sentence", [parser]
     )
-    return rows.drop_duplicates("sentence").set_index("sentence")["rank"].astype("int64").rename(RANK)
+    return rows.set_index("sentence")[RANK].astype("int64")

@@ -219,7 +219,7 @@ def print_problems(run: Run, limit: int | None, *, is_kept: bool = True) -> None
     sys.stderr.write(problem_lines(first))
     if len(first) < len(problems):
         n = sum(n_more(found) or 1 for found in problems["found"][len(first) :])
-        more = f"evaltools report {run.folder.name if is_kept else 'RUN'} --problems"
+        more = f"evaltools report {run.folder if is_kept else 'RUN'} --problems"
         print(f"{and_more(n)}: {more if is_kept else f'keep the run with -o RUN, then {more}'}", file=sys.stderr)
 
 

@@ -17,10 +17,10 @@ from evaltools.errors import ParameterError
 from evaltools.files import refuse_existing, write_file
 from evaltools.formats import FORMATS, SemanticBank, format_of, open_source, read_semantics, read_treebank
 from evaltools.formats.objects import read_inputs, read_objects
-from evaltools.formats.source import is_folder, is_url, without_file_scheme
+from evaltools.formats.source import is_folder, without_file_scheme
 from evaltools.formats.tsdb import is_profile
 from evaltools.frameworks.views import STANDING_ALONE, Sentence, sentence_of
-from evaltools.runs.folder import META, Folder
+from evaltools.runs.folder import META
 from evaltools.text import count_of, number as count_text, printable
 
 if TYPE_CHECKING:
@@ -150,9 +150,7 @@ def _is_text(given: str) -> bool:
 
 def _is_run(given: str) -> bool:
     """Return whether an argument is a run, or a folder that can be nothing else."""
-    if is_folder(given):
-        return not is_profile(Path(without_file_scheme(given)))
-    return not _is_text(given) and is_url(given) and Folder(given).is_run()
+    return is_folder(given) and not is_profile(Path(without_file_scheme(given)))
 
 
 def _number(sentence: int | None, n: int, name: str) -> int:

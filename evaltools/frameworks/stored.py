@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
@@ -23,27 +23,6 @@ if TYPE_CHECKING:
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 """A number in ``meta.json`` that counts something."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableSchema:
-    """The columns that a table must have, by type; it may have more."""
-
-    texts: tuple[str, ...] = ()  # Names of columns
-    numbers: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
-    counts: bool = False  # Whether it also has the counts of the run's metrics
-    integers: tuple[str, ...] = ()  # Columns that need not be there, and hold integers if they are
-
-    def with_columns(self, table: TableSchema) -> TableSchema:
-        """Return this table with the columns of another one, too."""
-        return TableSchema(
-            (*self.texts, *table.texts),
-            (*self.numbers, *table.numbers),
-            (*self.flags, *table.flags),
-            self.counts or table.counts,
-            (*self.integers, *table.integers),
-        )
 
 
 class LabelClasses(NamedTuple):
@@ -143,8 +122,7 @@ class Runs:
     """How the runs of a framework are stored and read."""
 
     read_tree: Callable[[str, str], Any]  # Gives a tree from its text in the table of trees, and its notation
-    # The tables beside those that every run has, and further columns of the latter, in their order.
-    tables: Mapping[str, TableSchema] = field(default_factory=dict)
+    tables: tuple[str, ...] = ()  # The tables beside those that every run has, in their order
     meta_problem: Callable[[dict[str, Any]], str] = lambda meta: ""  # What is wrong with its part of ``meta.json``
     rules_of: Callable[[Mapping[str, Any]], Preset] = _no_preset  # The preset of a run
     facts: Callable[[Mapping[str, Any]], list[tuple[str, str]]] = _preset_alone  # The rules of a run, with their titles

@@ -134,7 +134,7 @@ def _error_table(errors: Hotspots) -> Table:
     """Return the first errors of two parsers, with the interval of their difference."""
     rows = errors.rows
     title = f"{errors.question.title}, {errors.question.kind.unit} of each parser, over {errors.scope}"
-    names = map(shlex.quote, (str(errors.run.folder.name), errors.parser, "--view", errors.question.id))
+    names = map(shlex.quote, (str(errors.run.folder), errors.parser, "--view", errors.question.id))
     more = f"evaltools hotspots {' '.join(names)} --compare-with {shlex.quote(errors.other)}"
     cut = f"The first {_MAX_ERRORS} of {len(rows):,} rows; more: {more}. " if len(rows) > _MAX_ERRORS else ""
     note = f"{cut}{COMPARED[-1].help}; an interval is that of its row alone"

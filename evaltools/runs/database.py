@@ -11,16 +11,14 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
 
 from evaltools.errors import RunError, shortage
 from evaltools.frameworks.common.columns import plain
-from evaltools.frameworks.stored import TableSchema
 from evaltools.runs.folder import Folder, check_files
-from evaltools.runs.meta import columns_of, tables_of
+from evaltools.runs.meta import tables_of
 from evaltools.text import first_line
 
 if TYPE_CHECKING:
@@ -31,46 +29,26 @@ if TYPE_CHECKING:
 
 Types = Mapping[str, str]
 """The columns of a table as it is stored, with the names of their types in DuckDB."""
-_TEXTS = {"varchar", "enum"}
-_FLAGS = {"boolean"}
-_INTEGERS = {f"{sign}{size}" for sign in ("", "u") for size in ("tinyint", "smallint", "integer", "bigint")}
-_NUMBERS = _INTEGERS | {"float", "double"}
 
 
 def check_tables(
     folder: Folder, tables: Mapping[str, Types], meta: Mapping[str, Any], database: duckdb.DuckDBPyConnection
 ) -> None:
-    """Raise RunError if a table lacks a column or rows."""
-    columns = columns_of(meta)
+    """Raise RunError if a table has other columns than were written, or another number of rows."""
     for name, types in tables.items():
-        _check_columns(f"{folder} is damaged", name, types, columns[name])
+        written = meta["tables"][name]["columns"]
+        for column in {**written, **types}:
+            if types.get(column) != written.get(column):
+                found, expected = (side.get(column, "no such column") for side in (types, written))
+                raise RunError(f"{folder} is damaged: column {column} of its table {name}: {found}, not {expected}")
         try:
             ((n_rows,),) = database.execute(f"select count(*) from {name}").fetchall()
         except (duckdb.Error, OSError) as error:
             message = f"{folder} is damaged: its table {name} cannot be read ({first_line(error)})"
             raise shortage(error) or RunError(message) from None
-        expected = meta["tables"][name]["rows"]
-        if n_rows != expected:
-            raise RunError(f"{folder} is damaged: its table {name} has {n_rows} rows, not {expected}")
-
-
-def _check_columns(damaged: str, name: str, types: Types, columns: TableSchema) -> None:
-    """Raise RunError if a column is missing, or has values of another type."""
-    required = (
-        (columns.texts, _TEXTS, "text"),
-        (columns.numbers, _NUMBERS, "numbers"),
-        (columns.flags, _FLAGS, "true or false"),
-    )
-    for names, valid, expected in required:
-        for column in names:
-            if column not in types:
-                raise RunError(f"{damaged}: its table {name} has no column {column}")
-            if types[column] not in valid:
-                found = f"has values of type {types[column]}, not {expected}"
-                raise RunError(f"{damaged}: column {column} of its table {name} {found}")
-    for column in columns.integers:
-        if column in types and types[column] not in _INTEGERS:
-            raise RunError(f"{damaged}: column {column} of its table {name} is not a whole number")
+        expected_rows = meta["tables"][name]["rows"]
+        if n_rows != expected_rows:
+            raise RunError(f"{folder} is damaged: its table {name} has {n_rows} rows, not {expected_rows}")
 
 
 _LOCK = threading.Lock()
@@ -93,7 +71,7 @@ atexit.register(_engine.cache_clear)  # DuckDB prints that it has leaked if it o
 class Database:
     """The tables of one run; several threads may run queries."""
 
-    def __init__(self, path: str | Path, folder: Folder, meta: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Folder, meta: Mapping[str, Any]) -> None:
         self._folder, self._meta = folder, meta
         self._lock = threading.Lock()
         with _LOCK:
@@ -104,7 +82,7 @@ class Database:
                 try:
                     self._unchecked[table] = folder.attach(self._connection, table)
                 except Exception as error:
-                    message = f"{path} is damaged: its table {table} cannot be read ({first_line(error)})"
+                    message = f"{folder} is damaged: its table {table} cannot be read ({first_line(error)})"
                     raise shortage(error) or RunError(message) from None
 
     @contextmanager

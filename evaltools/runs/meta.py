@@ -1,4 +1,4 @@
-"""What ``meta.json`` says of a run: its tables, their required columns, its metrics, and how it was made.
+"""What ``meta.json`` says of a run: its tables, its metrics, and how it was made.
 
 It is composed for a new run, and checked when a run, which may be untrusted, is opened.
 """
@@ -18,58 +18,25 @@ from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.framework import Description, Framework, Inputs, Scored
 from evaltools.frameworks.options import options_problem
 from evaltools.frameworks.registry import FRAMEWORKS, METRICS, framework_of
-from evaltools.frameworks.stored import Count, TableSchema, mismatch
+from evaltools.frameworks.stored import Count, mismatch
 from evaltools.runs.folder import META
 
-SCHEMA = 20
+SCHEMA = 21
 """Version of what runs hold, raised with each change of it; runs of others are scored again."""
 
 METADATA = "metadata"
 """The table of the metadata of sentences: ``sentence``, ``key``, ``value``; only runs with metadata have it."""
 
-_GENERIC: Mapping[str, TableSchema] = {
-    "sentences": TableSchema(
-        texts=("parser", "status"),
-        numbers=("sentence", "line", "words", "words_scored", "words_aligned", "sentences"),
-        counts=True,
-    ),
-    "trees": TableSchema(texts=("parser", "notation", "tree", "text"), numbers=("sentence",)),
-    "metadata": TableSchema(texts=("key", "value"), numbers=("sentence",)),
-    "problems": TableSchema(
-        texts=("kind", "parser", "file", "found", "expected"), numbers=("sentence", "line", "column")
-    ),
-}
-
 
 def tables_of(meta: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of a run's tables, in their order."""
     more = (METADATA,) if metadata_keys(meta) else ()
-    return (*_names(framework_of(meta).runs.tables), *more)
+    return (*dict.fromkeys(("sentences", *framework_of(meta).runs.tables, "trees", "problems")), *more)
 
 
 def metadata_keys(meta: Mapping[str, Any]) -> list[str]:
     """Return the keys of the metadata of a run's sentences; none if it has no metadata."""
     return list(meta.get("metadata", {}).get("keys", ()))
-
-
-def _names(tables: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(("sentences", *tables, "trees", "problems")))
-
-
-def columns_of(meta: Mapping[str, Any]) -> dict[str, TableSchema]:
-    """Return the required columns of the tables of a run, with the counts of the run's metrics."""
-    own_tables = framework_of(meta).runs.tables
-    counts = TableSchema(numbers=_counts(metrics_in(meta)))
-    tables = {
-        name: _GENERIC.get(name, TableSchema()).with_columns(own_tables.get(name, TableSchema()))
-        for name in tables_of(meta)
-    }
-    return {name: table.with_columns(counts) if table.counts else table for name, table in tables.items()}
-
-
-def _counts(metrics: Iterable[str]) -> tuple[str, ...]:
-    names = dict.fromkeys(column for name in metrics for column in METRICS[name].columns)
-    return tuple(name for name in names if name != "sentences")
 
 
 def metrics_in(meta: Mapping[str, Any]) -> list[str]:
@@ -146,6 +113,7 @@ class _Source(msgspec.Struct):
 
 class _File(msgspec.Struct):
     rows: Count
+    columns: dict[str, str]
     bytes: Count
     sha256: str
 
@@ -197,6 +165,36 @@ class _Metadata(msgspec.Struct):
     sources: list[_Source]
 
 
+class _Complete(msgspec.Struct):
+    of: str
+    signature: str
+    sentences: Count
+
+
+class _Rank(msgspec.Struct):
+    rank: Count
+    parses: Count
+    own_pooled: float
+    own_mean: float
+    pooled: float
+    mean: float
+    n: Count
+    best: Count
+
+
+class _List(msgspec.Struct):
+    parser: str
+    oracle: str
+    lists: Count
+    paired: str
+    curve: Annotated[list[_Rank], msgspec.Meta(min_length=1)] | msgspec.UnsetType = msgspec.UNSET
+
+
+class _Lists(msgspec.Struct):
+    metric: str
+    lists: list[_List]
+
+
 class _Options(msgspec.Struct):
     format: str | None
 
@@ -221,6 +219,8 @@ class _Meta(msgspec.Struct):
     tables: dict[str, _File]
     golds: list[_Gold] = []
     metadata: _Metadata | msgspec.UnsetType = msgspec.UNSET
+    subset: _Complete | msgspec.UnsetType = msgspec.UNSET
+    nbest: _Lists | msgspec.UnsetType = msgspec.UNSET
     metrics_left_out: list[_MetricId] = []
 
 

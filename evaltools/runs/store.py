@@ -15,7 +15,7 @@ from evaltools.frameworks.figures import SUMMARY, needed_columns, over_of, parse
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.registry import METRICS, framework_of
 from evaltools.frameworks.stored import no_such_thing, read_tree, words_of
-from evaltools.runs.folder import META, Folder, damaged_tables
+from evaltools.runs.folder import META, Folder, damaged_tables, is_run
 from evaltools.runs.meta import check_meta, counted, metrics_in
 from evaltools.runs.sums import sentence_blocks
 from evaltools.text import and_more, count_of, percent, printable
@@ -82,7 +82,7 @@ class Run(NotebookObject):
     Parameters
     ----------
     path : path
-        Folder of the run, or a URL, if fsspec can read it.
+        Folder of the run.
     temporary : TemporaryDirectory, optional
         Temporary folder of the run, deleted with the object.
     meta : dict, optional
@@ -109,7 +109,7 @@ class Run(NotebookObject):
         self.folder = Folder(path)
         self.path = self.folder.path
         self._temporary = temporary
-        if meta is None and not self.folder.is_run():
+        if meta is None and not is_run(self.path):
             raise RunError(f"{path} is not a run of evaltools: it has no {META}")
         self.meta: dict[str, Any] = check_meta(path, self.folder.meta()) if meta is None else meta
         self._names: list[str] = [entry["name"] for entry in self.meta["parsers"]]
@@ -118,7 +118,7 @@ class Run(NotebookObject):
     def _open(self) -> Database:
         from evaltools.runs.database import Database
 
-        return Database(self.folder.name, self.folder, self.meta)
+        return Database(self.folder, self.meta)
 
     @property
     def _database(self) -> Database:

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
-from evaltools.formats.source import is_url
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.stored import quoted
 from evaltools.progress import Progress
@@ -95,8 +94,6 @@ def _outside(number: int, n_sentences: int) -> str:
 
 def _copy_notes(run: Run, part: Run, chosen: NDArray[np.int64]) -> None:
     """Copy bookmarks and notes; if that is impossible, the part has none."""
-    if is_url(run.path):
-        return
     notes = Notes(part)
     with suppress(OSError):
         for number, note in Notes(run).all().items():
@@ -108,7 +105,7 @@ def _copy_notes(run: Run, part: Run, chosen: NDArray[np.int64]) -> None:
 def _copy(run: Run, table: str, chosen: NDArray[np.int64], writer: RunWriter) -> None:
     """Copy the rows of a table."""
     columns = f"{STORED} replace (chosen.number as sentence)"
-    if table == "sentences" and ORIGINAL not in run.columns("select * from sentences limit 0"):
+    if table == "sentences" and subset_of(run) is None:
         columns += f", stored.sentence as {ORIGINAL}"
     joined = "join chosen on stored.sentence = chosen.sentence"
     if table == "problems":
@@ -159,8 +156,7 @@ def _coverage(writer: RunWriter, parser: str) -> dict[str, int]:
 
 def _without_curves(meta: dict[str, Any]) -> dict[str, Any]:
     """Return the entry ``nbest`` without the figures by rank, which are over all sentences."""
-    nbest = meta.get("nbest")
-    if not isinstance(nbest, dict) or not isinstance(nbest.get("lists"), list):
+    if (nbest := meta.get("nbest")) is None:
         return {}
     lists = [{name: value for name, value in item.items() if name != "curve"} for item in nbest["lists"]]
     return {"nbest": nbest | {"lists": lists}}
@@ -168,27 +164,16 @@ def _without_curves(meta: dict[str, Any]) -> dict[str, Any]:
 
 def subset_of(run: Run) -> dict[str, Any] | None:
     """Return the run that this one is a part of: ``of`` (its folder), ``signature``, ``created``, ``sentences``."""
-    value = run.meta.get("subset")
-    if not isinstance(value, dict) or not isinstance(value.get("sentences"), int):
-        return None
-    return value if all(isinstance(value.get(name), str) for name in ("of", "signature")) else None
+    complete: dict[str, Any] | None = run.meta.get("subset")
+    return complete
 
 
 def original_numbers(run: Run) -> NDArray[np.int64] | None:
     """Return the numbers of a part's sentences in the complete run; None for a complete run."""
     if subset_of(run) is None:
         return None
-    if ORIGINAL not in run.columns("select * from sentences limit 0"):
-        return None
-    rows = run.columns(
-        f"select sentence, try_cast({ORIGINAL} as bigint) as number from sentences "
-        "where parser = ? and number is not null",
-        [run.parsers[0]],
-    )
-    numbers = np.arange(1, run.n_sentences + 1, dtype=np.int64)
-    inside = (rows["sentence"] >= 1) & (rows["sentence"] <= run.n_sentences)
-    numbers[rows["sentence"][inside] - 1] = rows["number"][inside]
-    return numbers
+    rows = run.columns(f"select {ORIGINAL} from sentences where parser = ? order by sentence", [run.parsers[0]])
+    return np.asarray(rows[ORIGINAL], dtype=np.int64)
 
 
 def parse_numbers(text: str, name: str = "the list", *, last_sentence: int = sys.maxsize) -> list[int]:

@@ -27,12 +27,10 @@ from evaltools.runs.oracle import oracle
 from evaltools.runs.scoring import make_run
 from evaltools.runs.store import Run
 from evaltools.runs.subset import original_numbers, subset, subset_of
-from evaltools.text import and_more, beginning, first_line, printable, short_repr
+from evaltools.text import and_more, beginning, count_of, first_line, printable, short_repr
 
-_SENTENCES_PER_BLOCK = 4096
 _MAX_VALUE_LENGTH = 80
 _MAX_LISTED = 20
-_ROW, _ROWS = "number_of_row", "number_of_rows"
 _OWNERS = {"golds": "theory", METADATA: "key"}
 """The columns that, with the sentence, identify the rows of tables without a parser."""
 
@@ -76,68 +74,31 @@ def _differing_tables(found: Folder, expected: Folder, meta: Mapping[str, Any]) 
                 texts = [f"a column of {side[name]}" if name in side else "no such column" for side in types]
                 yield Difference(table, texts[0], texts[1], column=name)
             if not differing:
-                sources = [folder.source(database, table, with_row_numbers=True) for folder in (found, expected)]
-                yield from _differing_rows(table, list(types[0]), database, sources)
+                yield from _differing_rows(table, list(types[0]), database)
         except (duckdb.Error, RunError, OSError) as error:
             text = beginning(f"cannot be read ({first_line(error)})", _MAX_VALUE_LENGTH)
             yield Difference(table, text, "a readable table")
 
 
-def _differing_rows(
-    table: str, columns: list[str], database: duckdb.DuckDBPyConnection, sources: list[str]
-) -> Iterator[Difference]:
-    """Compare the rows of each parser and sentence, which have a fixed order, some sentences at a time."""
-    owner = _OWNERS.get(table, "parser")
-    # problems are in any order, so that those with equal cells belong together
-    keys = [f'"{name}"' for name in columns] if table == "problems" else ["sentence", owner]
-    block = f"sentence // {_SENTENCES_PER_BLOCK}"
-    numbered = (
-        f"select * exclude (file_row_number), row_number() over (own order by file_row_number) as {_ROW}, "
-        f"count(*) over own as {_ROWS} from {{source}} where {block} is not distinct from ? "
-        f"window own as (partition by {', '.join(keys)})"
-    )
-    found, expected = (numbered.format(source=source) for source in sources)
-    alike = " and ".join(f"left_row.{key} is not distinct from right_row.{key}" for key in (*keys, _ROW))
-    blocks = database.execute(
-        f"select {block} from {sources[0]} union select {block} from {sources[1]} order by 1"
+def _differing_rows(table: str, columns: list[str], database: duckdb.DuckDBPyConnection) -> Iterator[Difference]:
+    """Compare the rows of two tables: of each parser and sentence those that the other side does not have."""
+    owner, names = _OWNERS.get(table, "parser"), ", ".join(f'"{name}"' for name in columns)
+    sides = (f"select {names} from {table}_{at} except all select {names} from {table}_{1 - at}" for at in (0, 1))
+    rows = database.execute(
+        " union all ".join(f"select sentence, {owner}, {at}, * from ({side})" for at, side in enumerate(sides))
+        + " order by all nulls first"
     ).fetchall()
-    for (number,) in blocks:
-        rows = database.execute(
-            f"with left_row as ({found}), right_row as ({expected}) select left_row, right_row "
-            f"from left_row full join right_row on {alike} where left_row is distinct from right_row "
-            f"order by coalesce(left_row.sentence, right_row.sentence), coalesce(left_row.{owner}, right_row.{owner}) "
-            f"nulls first, coalesce(left_row.{_ROW}, right_row.{_ROW})",
-            [number, number],
-        ).fetchall()
-        for _, group in groupby(rows, lambda sides: _owner(sides, owner)):
-            yield from _differing_cells(table, owner, list(group))
-
-
-def _owner(sides: tuple[dict[str, Any], dict[str, Any]], owner: str) -> tuple[Any, Any]:
-    """Return the sentence and the owner of a row that either side has."""
-    row = sides[0] if sides[0][_ROW] else sides[1]
-    return row["sentence"], row[owner]
-
-
-def _differing_cells(table: str, owner: str, rows: list[tuple[dict[str, Any], dict[str, Any]]]) -> Iterator[Difference]:
-    """Compare the rows of a sentence that differ; if their numbers do, only these."""
-    sentence, parser = _owner(rows[0], owner)
-    counts = [max(row[side][_ROWS] or 0 for row in rows) for side in (0, 1)]
-    if table == "problems":
-        for sides in rows:
-            is_found, is_expected = (side[_ROW] is not None for side in sides)
-            if is_found and is_expected:  # there are more of them on one side
-                continue
-            row, texts = sides[is_expected], ("a row", "no such row")[:: 1 if is_found else -1]
-            column = f"{row['kind']} at {row['file']}:{row['line']}"
-            yield Difference(table, texts[0], texts[1], sentence, parser, column)
-    elif counts[0] != counts[1]:
-        yield Difference(table, f"{counts[0]} rows", f"{counts[1]} rows", sentence, parser)
-    else:
-        for found, expected in rows:
-            for name in found:
-                if found[name] != expected[name]:
-                    yield Difference(table, _value(found[name]), _value(expected[name]), sentence, parser, name)
+    for (sentence, parser), group in groupby(rows, lambda row: row[:2]):
+        found, expected = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
+        for _, _, at, *cells in group:
+            (expected if at else found).append(tuple(cells))
+        if len(found) == len(expected) == 1:
+            for name, *values in zip(columns, *found, *expected, strict=True):
+                if values[0] != values[1]:
+                    yield Difference(table, _value(values[0]), _value(values[1]), sentence, parser, name)
+        else:
+            texts = count_of(len(found), "row"), count_of(len(expected), "other row")
+            yield Difference(table, *texts, sentence, parser)
 
 
 _MAY_DIFFER = ("created", "evaltools", "subset", "metrics_left_out", "tables")

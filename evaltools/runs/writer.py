@@ -15,13 +15,12 @@ from typing import Any
 
 import duckdb
 
-from evaltools.errors import ParameterError, RunError, shortage
+from evaltools.errors import RunError, shortage
 from evaltools.files import replace_folder, unfinished_folder
-from evaltools.formats.source import is_url, without_file_scheme
 from evaltools.frameworks.common.columns import Rows, concatenated, n_rows
 from evaltools.frameworks.stored import quoted
 from evaltools.progress import Progress
-from evaltools.runs.folder import META, Folder, check_name, is_run, meta_bytes, pattern_of, table_file
+from evaltools.runs.folder import META, Folder, is_run, meta_bytes, pattern_of, run_path, table_file
 from evaltools.runs.meta import tables_of
 from evaltools.text import first_line
 
@@ -47,12 +46,9 @@ class RunWriter:
     """
 
     def __init__(self, out: str | os.PathLike[str] | None, *, force: bool = False) -> None:
-        if is_url(out):
-            raise ParameterError(f"{out}: a run is written to a folder of this machine, not to a URL")
         self.temporary = TemporaryDirectory(prefix="evaltools-") if out is None else None
-        self.path = Path(self.temporary.name, "run") if self.temporary else Path(without_file_scheme(out or ""))
+        self.path = Path(self.temporary.name, "run") if self.temporary else run_path(out or "")
         self._force = force
-        check_name(self.path)
         self._check_replaceable()
         try:
             self.folder = unfinished_folder(self.path)
@@ -120,7 +116,7 @@ class RunWriter:
         with self._named_errors():
             for name, rows in more.items():
                 self._database.register(name, rows)
-            source = run.source(self._database, table, with_row_numbers=True)
+            source = run.source(table, with_row_numbers=True)
             sql = f"select {columns} from {source} as stored {joined} order by file_row_number"
             self._n_rows[table] = self._copied(sql, self.folder / table_file(table), _FORMAT)
             for name in more:
@@ -145,11 +141,12 @@ class RunWriter:
     def finish(self, meta: Mapping[str, Any], progress: Progress) -> dict[str, Any]:
         """Write the tables and ``meta.json``, give the folder its name, and return the content of ``meta.json``."""
         with self._named_errors():
-            entries = {}
+            entries, run = {}, Folder(self.folder)
             tables = tables_of(meta)
             for table in tables:
                 n_rows = self._n_rows[table] if table in self._n_rows else self._complete(table)
-                entries[table] = {"rows": n_rows, **Folder(self.folder).entry(table)}
+                columns = run.attach(self._database, table)
+                entries[table] = {"rows": n_rows, "columns": columns, **run.entry(table)}
                 progress.wrote(1 / len(tables))
             content = meta_bytes({**meta, "tables": entries})
             (self.folder / META).write_bytes(content)

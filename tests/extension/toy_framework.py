@@ -18,7 +18,7 @@ from evaltools.errors import Problem
 from evaltools.formats import Format
 from evaltools.formats.source import Source
 from evaltools.frameworks.common.columns import Rows, SentenceStatus, constant, nothing, text_column
-from evaltools.frameworks.common.tables import ERRORS, errors_table, sentences_table, stored_trees
+from evaltools.frameworks.common.tables import errors_table, sentences_table, stored_trees
 from evaltools.frameworks.common.tree_inputs import TreeInputs, plan_trees_again
 from evaltools.frameworks.framework import Chunk, Figures, Framework, Nouns, Questions, Scored, Streams
 from evaltools.frameworks.metric import Family, Metric, Place, ratio
@@ -305,7 +305,7 @@ TAGGED_WORDS = Framework(
     nouns=Nouns("sentence", "tag"),
     passes={Tagging.family.id: Tagging},
     figures=Figures("tag_accuracy"),
-    runs=Runs(read_tree=lambda text, notation: _sentence(text), tables={"errors": ERRORS}),
+    runs=Runs(read_tree=lambda text, notation: _sentence(text), tables=("errors",)),
     align=_align,
     aligned=TagAlignment,
     view=_view,

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
@@ -16,7 +15,6 @@ from evaltools.analysis.nbest import best_ranks_of, tree_lists
 from evaltools.errors import InputError, ParameterError
 from evaltools.runs.oracle import best_ranks
 from evaltools.runs.subset import original_numbers
-from tests.resealing import change_meta
 from tests.runs.dependency_files import TREE, conllu
 
 A = "(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"
@@ -215,35 +213,6 @@ def test_other_files_are_refused(files: dict[str, Path], tmp_path: Path):
         evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"], "best of 3: p": files["list.tsv"]})
     with pytest.raises(ParameterError, match="no list given"):
         evaltools.oracle(files["gold.ptb"], {})
-
-
-ROW = dict.fromkeys(("rank", "parses", "n", "best", "own_pooled", "own_mean", "pooled", "mean"), 1)
-
-
-NONSENSE = (
-    None,
-    3,
-    {},
-    {"metric": "las", "lists": []},
-    {"metric": ["x"], "lists": 3},
-    {"metric": "f1", "lists": 3},
-    {"metric": "f1", "lists": [3, {"parser": "p"}]},
-    {"metric": "f1", "lists": [{"parser": "p", "oracle": "p", "curve": [{"rank": "x"}]}]},
-    {"metric": "f1", "lists": [{"parser": ["p"], "oracle": {}, "curve": []}]},
-    {"metric": "f1", "lists": [{"parser": ["p"], "oracle": {}, "curve": [ROW]}]},
-    {"metric": "f1", "lists": [{"parser": "p", "oracle": "no", "paired": "", "lists": 1, "curve": [ROW]}]},
-)
-
-
-@pytest.mark.slow
-def test_a_run_that_says_nonsense_of_its_lists_has_none(files: dict[str, Path], tmp_path: Path):
-    run = evaltools.oracle(files["gold.ptb"], {"p": files["list.tsv"]}, out=tmp_path / "run")
-    assert tree_lists(run) != []
-    for said in NONSENSE:
-        change_meta(run.path, lambda meta, said=said: meta.update(nbest=said))
-        changed = evaltools.Run(run.path)
-        assert tree_lists(changed) == [], said
-        assert isinstance(changed.summary(), pd.DataFrame)
 
 
 def test_a_tree_that_cannot_be_read_is_listed_and_moves_no_other(tmp_path: Path):

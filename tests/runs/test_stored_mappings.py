@@ -116,5 +116,5 @@ def test_a_damaged_mapping_is_an_error(folder: Path, mapping: str):
 
 def test_mappings_of_another_type_are_an_error(folder: Path):
     change_column(folder, "trees", "mapping", lambda n: pa.array([0] * n))
-    with pytest.raises(RunError, match=r"column mapping of its table trees has values of type .*, not text"):
+    with pytest.raises(RunError, match=r"column mapping of its table trees: .*, not varchar"):
         Run(folder).summary()

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 import pytest
 from hypothesis import given, strategies as st
 
@@ -19,8 +18,7 @@ from evaltools.runs.locations import sample_folder
 from evaltools.runs.meta import tables_of
 from evaltools.runs.notes import Note, Notes
 from evaltools.runs.subset import original_numbers, parse_numbers, subset_of
-from tests.pages.tiny import GOLD, HOSTILE_PARSER, WORSE, score_tiny
-from tests.resealing import change_column, change_meta
+from tests.pages.tiny import GOLD, WORSE, score_tiny
 from tests.runs.dependency_files import NEAR, OTHER, PASSIVE, TREE, conllu
 from tests.runs.semantic_files import mrp, saw, sleeps
 from tests.runs.test_crossframework import LOVES, RAINS, TAGGED, WRONG, conllu as frames
@@ -186,25 +184,6 @@ def test_what_is_there_is_replaced_only_if_asked(tmp_path: Path):
     (tmp_path / "mine").mkdir()
     with pytest.raises(RunError, match="not a run"):
         evaltools.subset(run, [1], tmp_path / "mine", force=True)
-
-
-@pytest.mark.parametrize("said", [None, 3, [], {}, {"of": 1, "signature": "x", "sentences": 3}, {"of": "x"}])
-def test_a_run_that_says_nonsense_of_its_origin_is_a_whole_one(tmp_path: Path, said: Any):
-    part = evaltools.subset(score_tiny(tmp_path), [1, 2], tmp_path / "part")
-    change_meta(part.path, lambda meta: meta.update(subset=said))
-    run = evaltools.Run(part.path)
-    assert subset_of(run) is None
-    assert original_numbers(run) is None
-    assert run.sentences(HOSTILE_PARSER)["sentence"].tolist() == [1, 2]
-
-
-@pytest.mark.parametrize("numbers", [["x", "y"], [None, None], [2.5, -1.0], ["7", None]])
-def test_original_numbers_that_are_none_do_no_harm(tmp_path: Path, numbers: list[Any]):
-    part = evaltools.subset(score_tiny(tmp_path), [1, 2], tmp_path / "part")
-    change_column(part.path, "sentences", "original", lambda n: pa.array(numbers * (n // 2)))
-    found = original_numbers(evaltools.Run(part.path))
-    assert found is not None
-    assert len(found) == 2
 
 
 @pytest.mark.parametrize(

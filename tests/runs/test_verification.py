@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import evaltools
-from evaltools.runs import scoring, verification
+from evaltools.runs import scoring
 from tests.resealing import change_table, reseal, write_meta
 
 N = 9
@@ -78,7 +78,6 @@ def test_a_run_equals_itself_computed_again(options: dict[str, Any], files: dict
     assert str(found) == f"equal: {n_rows} rows recomputed from the sources, no difference"
     assert (found.equal, found.exit_status, found.n_differences) == (True, 0, 0)
     monkeypatch.setattr(scoring, "_SENTENCES_PER_CHUNK", 2)  # how it was cut does not matter
-    monkeypatch.setattr(verification, "_SENTENCES_PER_BLOCK", 4)
     assert evaltools.verify(run, jobs=1).equal
 
 
@@ -116,11 +115,12 @@ def test_every_cell_that_differs_is_named(run: evaltools.Run):
 
 def test_twenty_are_shown_and_all_are_counted(run: evaltools.Run):
     def all_null(rows: pa.Table) -> pa.Table:
-        place = rows.schema.get_field_index("form")
-        return rows.set_column(place, "form", pa.nulls(len(rows), pa.string()))
+        for column in ("words_scored", "line"):
+            rows = rows.set_column(rows.schema.get_field_index(column), column, pa.nulls(len(rows), pa.int32()))
+        return rows
 
-    n = len(run.words())
-    found = evaltools.verify(edit(run, "words", all_null))
+    n = 2 * len(run.counts())
+    found = evaltools.verify(edit(run, "sentences", all_null))
     assert n > 20
     assert (len(found.differences), found.n_differences) == (20, n)
     assert str(found).endswith(f"… and {n - 20} more\n{n} differences")
@@ -136,16 +136,16 @@ def test_rows_too_few_and_too_many(run: evaltools.Run):
     run = edit(run, "words", without_one)
     run = edit(run, "problems", one_twice)
     words, problem = evaltools.verify(run).differences
-    assert (words.parser, words.sentence, words.found, words.expected) == ("a", 1, "3 rows", "4 rows")
+    assert (words.parser, words.sentence, words.found, words.expected) == ("a", 1, "0 rows", "1 other row")
     assert (problem.table, problem.parser, problem.sentence) == ("problems", "b", 6)
-    assert (problem.found, problem.expected) == ("a row", "no such row")
+    assert (problem.found, problem.expected) == ("1 row", "0 other rows")
 
 
 def test_rows_of_nobody(run: evaltools.Run):
     run = edit(run, "words", lambda rows: put("sentence", 0, 4711)(put("parser", 1, None)(rows)))
     found = evaltools.verify(run)
-    assert "words, parser a, sentence 4711: 1 rows; expected 0 rows" in str(found)
-    assert "words, sentence 1: 1 rows; expected 0 rows" in str(found)
+    assert "words, parser a, sentence 4711: 1 row; expected 0 other rows" in str(found)
+    assert "words, sentence 1: 1 row; expected 0 other rows" in str(found)
 
 
 def test_other_columns_and_damaged_parts(run: evaltools.Run):

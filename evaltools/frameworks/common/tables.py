@@ -22,7 +22,6 @@ from evaltools.frameworks.common.columns import (
 )
 from evaltools.frameworks.metric import ZERO, ratio
 from evaltools.frameworks.passes import Pass, Passes
-from evaltools.frameworks.stored import TableSchema
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,14 +97,6 @@ def stored_trees(
         "tree": text_column(trees),
         "text": constant(None, n) if texts is None else text_column(texts),
     }
-
-
-ERRORS = TableSchema(
-    texts=("parser", "kind", "status", "gaps", "words", "gold", "test", "text"),
-    numbers=("sentence", "number", "repair", "cost", "start", "end"),
-    flags=("typical",),
-)
-"""The columns that the table of errors has in every framework; frameworks add what they group errors by."""
 
 
 def errors_table(

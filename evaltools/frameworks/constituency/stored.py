@@ -9,17 +9,16 @@ import msgspec
 
 from evaltools.corpus import Tree
 from evaltools.formats import notation_of
-from evaltools.frameworks.common.tables import ERRORS, label_figures
+from evaltools.frameworks.common.tables import label_figures
 from evaltools.frameworks.constituency.aligned_trees import Alignment
 from evaltools.frameworks.constituency.alignment import align_trees
 from evaltools.frameworks.constituency.errors import stored_edits
-from evaltools.frameworks.constituency.evalb_lines import EVALB_ROW
 from evaltools.frameworks.constituency.normalization import WITHOUT_FUNCTIONS, phrases_of
 from evaltools.frameworks.constituency.options import ConstituencyOptions
 from evaltools.frameworks.constituency.repair import NO_EDITS
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets.preset import recorded_preset
-from evaltools.frameworks.stored import LabelClasses, Labels, Runs, TableSchema, mismatch, tree_pairs
+from evaltools.frameworks.stored import LabelClasses, Labels, Runs, mismatch, tree_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,23 +103,7 @@ def align(run: Run, parser: str, other: str | None, sentences: Sequence[int]) ->
 
 RUNS = Runs(
     read_tree=_read_tree,
-    tables={
-        "sentences": TableSchema(texts=("labels",), numbers=("evalb_length",), integers=EVALB_ROW),
-        "words": TableSchema(
-            texts=("parser", "form", "tag", "test_tag", "test_form", "match"),
-            numbers=("sentence", "word", "position", "test_word", "la_exact", "la"),
-        ),
-        "brackets": TableSchema(
-            texts=(
-                *("parser", "label", "gold_kind", "test_kind", "e_status"),
-                *("t_gold_status", "t_test_status", "t_label", "gaps"),
-            ),
-            numbers=("sentence", "start", "end"),
-        ),
-        "errors": ERRORS.with_columns(
-            TableSchema(texts=("type", "construction", "wide_type", "edit", "gold_rule", "test_rule"))
-        ),
-    },
+    tables=("words", "brackets", "errors"),
     meta_problem=_meta_problem,
     rules_of=recorded_preset,
     notes=_notes,

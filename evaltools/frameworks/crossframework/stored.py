@@ -43,7 +43,6 @@ from evaltools.frameworks.stored import (
     NoteTable,
     Runs,
     Sources,
-    TableSchema,
     file_text,
     mismatch,
     trees_of,
@@ -361,10 +360,7 @@ def _notes(meta: Mapping[str, Any]) -> list[str]:
 
 RUNS = Runs(
     read_tree=_read_tree,
-    tables={
-        "trees": TableSchema(),
-        "golds": TableSchema(texts=("theory", "notation", "tree"), numbers=("sentence", "line")),
-    },
+    tables=("trees", "golds"),
     meta_problem=_meta_problem,
     facts=lambda meta: [],  # there are no rules to choose
     notes=_notes,

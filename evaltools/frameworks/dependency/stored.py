@@ -11,13 +11,13 @@ import numpy as np
 
 from evaltools.corpus import DependencyTree
 from evaltools.frameworks.common.labels import relabeled_tree
-from evaltools.frameworks.common.tables import ERRORS, label_figures
+from evaltools.frameworks.common.tables import label_figures
 from evaltools.frameworks.dependency.alignment import align_by_options
 from evaltools.frameworks.dependency.options import DependencyOptions
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.options import options_of
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.stored import LabelClasses, Labels, Runs, TableSchema, mismatch, tree_pairs
+from evaltools.frameworks.stored import LabelClasses, Labels, Runs, mismatch, tree_pairs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -165,20 +165,7 @@ def _facts(meta: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 RUNS = Runs(
     read_tree=_read_tree,
-    tables={
-        "words": TableSchema(
-            texts=(
-                *("parser", "form", "tag", "test_tag", "xtag", "feats", "deps"),
-                *("head_tag", "relation", "test_relation"),
-            ),
-            numbers=(
-                *("sentence", "word", "position", "head", "test_word", "test_head"),
-                *("la_exact", "la"),
-            ),
-            flags=("head_right", "relation_right"),
-        ),
-        "errors": ERRORS.with_columns(TableSchema(texts=("type", "tag", "head_tag", "test_head_tag"))),
-    },
+    tables=("words", "errors"),
     meta_problem=_meta_problem,
     rules_of=_rules_of,
     facts=_facts,

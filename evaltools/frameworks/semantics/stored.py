@@ -12,7 +12,7 @@ import numpy as np
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.errors import ParameterError, RunError
 from evaltools.formats import SemanticItem, write_mrp, write_penman
-from evaltools.frameworks.common.tables import ERRORS, label_figures
+from evaltools.frameworks.common.tables import label_figures
 from evaltools.frameworks.passes import families_of
 from evaltools.frameworks.semantics.aligned_graphs import kind_of
 from evaltools.frameworks.semantics.alignment import align_graphs, compare_graphs, with_figures
@@ -22,7 +22,7 @@ from evaltools.frameworks.semantics.reweighting import NAME_OF_TRIPLE
 from evaltools.frameworks.semantics.smatch import Smatch
 from evaltools.frameworks.semantics.smatch_matching import Matching
 from evaltools.frameworks.semantics.tables import predicates_of
-from evaltools.frameworks.stored import Count, Labels, NoteTable, Runs, TableSchema, mismatch, tree_pairs
+from evaltools.frameworks.stored import Count, Labels, NoteTable, Runs, mismatch, tree_pairs
 from evaltools.text import printable
 
 if TYPE_CHECKING:
@@ -197,16 +197,7 @@ def _facts(meta: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 RUNS = Runs(
     read_tree=_read_tree,
-    tables={
-        "sentences": TableSchema(texts=("item",)),
-        "trees": TableSchema(texts=("mapping",)),
-        "triples": TableSchema(
-            texts=("parser", "kind", "label", "value", "status", "gold_predicate", "test_predicate", "construction"),
-            numbers=("sentence", "start", "end", "target_start", "target_end", "weight", "node", "target", "error"),
-        ),
-        "errors": ERRORS.with_columns(TableSchema(texts=("type",), flags=("scored",))),
-        "ranks": TableSchema(texts=("parser",), numbers=("sentence", "rank"), counts=True),
-    },
+    tables=("triples", "errors", "ranks"),
     meta_problem=_meta_problem,
     facts=_facts,
     note_tables=_pairing_tables,
