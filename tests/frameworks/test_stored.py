@@ -7,7 +7,7 @@ import pytest
 
 from evaltools import RunError
 from evaltools.frameworks.registry import FRAMEWORKS
-from evaltools.frameworks.stored import Count, TableSchema, mismatch
+from evaltools.frameworks.stored import Count, mismatch
 from evaltools.runs.sample import sample_run
 
 
@@ -30,13 +30,6 @@ class _Form(msgspec.Struct, forbid_unknown_fields=True):
 )
 def test_a_mismatch_is_one_printable_line(content: object, expected: str):
     assert mismatch(content, _Form) == expected
-
-
-def test_tables_are_extended():
-    both = TableSchema(texts=("a",), counts=True).with_columns(
-        TableSchema(numbers=("b",), flags=("c",), integers=("d",))
-    )
-    assert both == TableSchema(("a",), ("b",), ("c",), counts=True, integers=("d",))
 
 
 @pytest.mark.parametrize("kind", [name for name, framework in FRAMEWORKS.items() if framework.sample])
