@@ -42,28 +42,30 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
         raise InputError(Problem("file", str(path), None, None, found, "a file that can be written")) from None
 
 
-def unwritable(folder: Path, error: OSError | ValueError) -> InputError:
-    """Return the error of a folder that cannot be written."""
-    found = getattr(error, "strerror", None) or str(error)
-    return InputError(Problem("folder", str(folder), None, None, found, "a folder that can be written"))
-
-
 def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool) -> None:
-    """Write files into a folder, which is made if need be.
+    """Write files into a folder, which is made if need be; older ones stay as they are until all are written.
 
     Raises
     ------
     InputError
-        If a file exists that is not to be replaced, then none is written; or if the folder cannot be written.
+        If a file exists that is not to be replaced, or if the folder cannot be written; then nothing has changed.
     """
     for name in contents:
         refuse_existing(folder / name, force=force)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        # inside a folder that exists, which may be a link to another disk
+        unfinished = unfinished_folder(folder / "files" if folder.is_dir() else folder)
+        try:
+            for name, content in contents.items():
+                (unfinished / name).write_bytes(content)
+            folder.mkdir(exist_ok=True)
+            for name in contents:
+                (unfinished / name).replace(folder / name)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
     except (OSError, ValueError) as error:  # the latter for a NUL in the path
-        raise unwritable(folder, error) from None
-    for name, content in contents.items():
-        write_file(folder / name, content)
+        found = getattr(error, "strerror", None) or str(error)
+        raise InputError(Problem("folder", str(folder), None, None, found, "a folder that can be written")) from None
 
 
 def replace_file(path: Path, content: bytes, *, private: bool = False) -> None:

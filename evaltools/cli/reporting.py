@@ -315,7 +315,7 @@ def bundle(
     worst: Worst = 100,
     metric: Ranking = None,
     cluster: Cluster = "",
-    force: bool = option("Replace an existing bundle in this folder.", False, "--force"),
+    force: bool = option("Replace an existing bundle in this folder; other files stay.", False, "--force"),
 ) -> None:
     """Write a run as a folder of pages for any web server or disk: overview, costliest errors, worst parses."""
     from evaltools.outputs.html_report import write_bundle

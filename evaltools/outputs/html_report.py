@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -13,8 +11,8 @@ from typing import Any
 
 from evaltools.blocks import Block, Chart, Picture, Table, Text
 from evaltools.drawing import Drawing
-from evaltools.errors import EvaltoolsError, InputError, ParameterError, Problem
-from evaltools.files import replace_folder, unfinished_folder, unwritable
+from evaltools.errors import EvaltoolsError, ParameterError
+from evaltools.files import refuse_existing, write_files
 from evaltools.outputs import sections
 from evaltools.outputs.page import Page, note, quoted
 from evaltools.outputs.sections import SECTIONS, Report
@@ -176,7 +174,7 @@ def write_bundle(
         Column of the metadata whose values, such as documents, are drawn as a whole for intervals and tests; by
         default sentences are drawn.
     force : bool
-        Whether the pages of an earlier bundle in the folder are replaced.
+        Whether the pages of an earlier bundle in the folder are replaced; other files stay.
     tell : callable, optional
         Called with the name of each step.
 
@@ -190,44 +188,18 @@ def write_bundle(
     ParameterError
         If the metric is not one of the run's, the run has no such column, or `worst` is negative.
     InputError
-        If the folder has other files, or pages that are not to be replaced, or cannot be written.
+        If the folder has pages that are not to be replaced, or cannot be written.
     """
     if worst < 0:
         raise ParameterError(f"the number of parses must not be negative: {worst}")
-    report = Report.of(run, metric, cluster, worst)
-    if os.path.islink(folder) and os.path.isdir(folder):
-        folder = folder.resolve()
-    _check_replaceable(folder, force=force)
-    bundle = _Bundle(report)
-    try:
-        unfinished = unfinished_folder(folder)
-        try:
-            names = []
-            for name, page in bundle.pages(tell or (lambda _: None)):
-                (unfinished / name).write_text(str(page), encoding="utf-8", errors="backslashreplace")
-                names.append(name)
-            replace_folder(folder, unfinished, lambda: _check_replaceable(folder, force=force))
-        except BaseException:
-            shutil.rmtree(unfinished, ignore_errors=True)
-            raise
-    except (OSError, ValueError) as error:  # the latter for a NUL in the path
-        raise unwritable(folder, error) from None
-    return sorted((folder / name for name in names), key=lambda path: path.name != _INDEX)
-
-
-def _check_replaceable(folder: Path, *, force: bool) -> None:
-    """Raise InputError if the folder has other files than pages of a bundle, or pages that are not to be replaced."""
-    if not os.path.lexists(folder):
-        return
-    if not folder.is_dir():
-        raise InputError(Problem("folder", str(folder), None, None, "a file", "a new folder"))
-    names = sorted(path.name for path in folder.iterdir())
-    other = next((name for name in names if not _OWN_PAGES.fullmatch(name)), None)
-    if other is not None:
-        found = f"other files, such as {other}"
-        raise InputError(Problem("folder", str(folder), None, None, found, "a new folder"))
-    if names and not force:
-        raise InputError(Problem("folder", str(folder), None, None, "an existing bundle", "--force to replace it"))
+    refuse_existing(folder / _INDEX, force=force)
+    made = _Bundle(Report.of(run, metric, cluster, worst)).pages(tell or (lambda _: None))
+    pages = {name: str(page).encode("utf-8", "backslashreplace") for name, page in made}
+    write_files(folder, pages, force=force)
+    for path in folder.iterdir():
+        if _OWN_PAGES.fullmatch(path.name) and path.name not in pages:
+            path.unlink()
+    return sorted((folder / name for name in pages), key=lambda path: path.name != _INDEX)
 
 
 _ON_OWN_PAGES = ("findings", "errors", "hotspots", "worst")
