@@ -308,9 +308,6 @@ def convert(
         "Format of OUT, or multifunctions; by default from its suffix.", None, "--format", "--to", metavar="FORMAT"
     ),
     encoding: str | None = option("Encoding of IN, such as latin-1; UTF-8 by default.", metavar="NAME"),
-    gold_functions: str | None = option(
-        "For multifunctions: also take functions over the same words from this file.", metavar="FILE"
-    ),
     label_map: Path | None = option("For function trees: file of functions and their replacements.", metavar="FILE"),
     head_label: str = option(
         "For function trees of dependencies: label of heads, hd (2012) or * (2011).", "hd", metavar="NAME"
@@ -332,7 +329,6 @@ def convert(
             path,
             format=from_,
             to=to or target_of(out),
-            gold_functions=gold_functions,
             label_map=read_label_map(label_map) if label_map is not None else None,
             head_label=head_label,
             words_only=words_only,

@@ -10,9 +10,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus.columns import Columns
-from evaltools.corpus.dependency_text import NO_PARSE, all_without_spaces, tokens_of, whole_rows
-from evaltools.corpus.dependency_tree import DependencyTree
+from evaltools.corpus.columns import Columns, concatenate
+from evaltools.corpus.dependency_text import NO_PARSE, all_without_spaces, whole_rows
+from evaltools.corpus.dependency_tree import DependencyTree, lost_words
 from evaltools.corpus.enhanced import collapsed_deps, token_parts
 from evaltools.corpus.sentence_ids import sentence_ids
 from evaltools.corpus.vocabulary import StringTable, Vocabulary, used_numbers
@@ -111,19 +111,26 @@ class Dependencies(Columns):
         """Return the comment ``# sent_id`` of each sentence; None if there is none."""
         return sentence_ids(self.notation, self.text, self.text_start, self.text_end)
 
+    def with_lost_words(self) -> Dependencies:
+        """Return the same sentences; those that cannot be used have the words of their rows, without heads."""
+        lost = np.flatnonzero((self.n_words == 0) & (self.text_start < self.text_end))
+        if not len(lost):
+            return self
+        bounds = zip(self.text_start[lost].tolist(), self.text_end[lost].tolist(), strict=True)
+        words = Dependencies.from_trees([lost_words(self.text, *pair) for pair in bounds], self.vocabulary)
+        sentences = np.arange(len(self))
+        sentences[lost] = len(self) + np.arange(len(lost))
+        return concatenate([self, words]).select(sentences)
+
     def tokens(self) -> list[str]:
         """Return the tokens of each sentence without space separators, with a tab after each; also of unusable ones."""
-        first = np.flatnonzero(self.part != 2)
-        used, inverse = used_numbers(self.token[first])
-        forms = all_without_spaces([self.vocabulary.words[number] for number in used.tolist()])
+        corpus = self.with_lost_words()
+        first = np.flatnonzero(corpus.part != 2)
+        used, inverse = used_numbers(corpus.token[first])
+        forms = all_without_spaces([corpus.vocabulary.words[number] for number in used.tolist()])
         forms = [f"{form}\t" for form in forms]
         tokens = [forms[index] for index in inverse.tolist()]
-        bounds = np.searchsorted(first, self.offsets).tolist()
-        texts = ["".join(tokens[begin:end]) for begin, end in pairwise(bounds)]
-        for sentence in np.flatnonzero(self.n_words == 0).tolist():
-            forms = tokens_of(self.text, int(self.text_start[sentence]), int(self.text_end[sentence]))
-            texts[sentence] = "".join(f"{form}\t" for form in all_without_spaces(forms))
-        return texts
+        return ["".join(tokens[begin:end]) for begin, end in pairwise(np.searchsorted(first, corpus.offsets).tolist())]
 
     def source(self, sentence: int) -> str:
         """Return the lines of a sentence as they are in the file, with line feeds between them, without blank ones.

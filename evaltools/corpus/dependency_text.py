@@ -30,8 +30,6 @@ _WORD_ID = re.compile("[1-9][0-9]{0,8}")
 _RANGE_ID = re.compile("([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _EMPTY_ID = re.compile(r"(0|[1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
 _HEAD_NUMBER = re.compile("0|[1-9][0-9]{0,17}")
-# the row of a form that is a line break goes over several lines
-_TOKEN = re.compile(rb"^([0-9]+)(?:-([0-9]+))?\t([^\t\r\n]*)(?:\r?\n[ \r\n]*)?\t", re.MULTILINE)
 
 
 class Fault(NamedTuple):
@@ -291,31 +289,6 @@ def find_cycle(heads: Sequence[int]) -> list[int]:
                 cycle.append(heads[cycle[-1]])
             return cycle
     return []
-
-
-def found_rows(data: bytes, start: int, end: int) -> list[tuple[bytes, bytes, bytes]]:
-    """Return the numbers, also those of the end of a range, and the forms in the rows of a sentence with faults."""
-    word = covered = 0
-    rows = []
-    for first, last, form in _TOKEN.findall(data, start, end):
-        if not last:
-            word += 1
-        elif int(first[:9]) != word + 1 or word < covered or int(last[:9]) < int(first[:9]):
-            continue  # a range that is left out when the sentence is read
-        else:
-            covered = int(last[:9])
-        rows.append((first, last, form))
-    return rows
-
-
-def tokens_of(data: bytes, start: int, end: int) -> list[str]:
-    """Return the forms of the tokens in the rows of a sentence with faults."""
-    covered, forms = 0, []
-    for first, last, form in found_rows(data, start, end):
-        if last or int(first[:9]) > covered:
-            covered = int(last[:9]) if last else covered
-            forms.append(form.decode("utf-8", "backslashreplace"))
-    return forms
 
 
 def without_spaces(form: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +16,8 @@ from evaltools.text import excerpt, short_repr
 
 _NOTHING = "_"
 _BLANKS = " \t\r\v\f"
+# the row of a form that is a line break goes over several lines
+_ROW = re.compile(rb"^([0-9]+)(?:-([0-9]+))?\t([^\t\r\n]*)(?:\r?\n[ \r\n]*)?\t", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +331,22 @@ class DependencyTree(NotebookObject):
         nodes = tuple(EmptyNode(after, index, tuple(columns[1:])) for after, index, columns in rows.empty)
         more = tuple(rows.comments), multiwords, nodes
         return cls(forms, tuple(rows.heads), relations, lemmas, tags, xtags, feats, deps, misc, *more)
+
+
+def lost_words(data: bytes, start: int, end: int) -> DependencyTree:
+    """Return the words and tokens in the rows of a sentence that cannot be used, without heads."""
+    forms: list[str] = []
+    tokens: list[MultiwordToken] = []
+    covered = 0
+    for first, last, encoded in _ROW.findall(data, start, end):
+        form = encoded.decode("utf-8", "backslashreplace")
+        if not last:
+            forms.append(form)
+        elif covered < int(first[:9]) == len(forms) + 1 <= int(last[:9]):  # others are left out when they are read, too
+            covered = int(last[:9])
+            tokens.append(MultiwordToken(Span(len(forms), covered), form))
+    inside = tuple(token for token in tokens if token.span.end <= len(forms))
+    return DependencyTree(tuple(forms), (-1,) * len(forms), (_NOTHING,) * len(forms), multiwords=inside)
 
 
 def head_column(head: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 from pathlib import PurePath
 from typing import IO
 
@@ -18,9 +17,7 @@ from evaltools.corpus import (
     Vocabulary,
     dependency_function_tree,
     multi_function_tree,
-    tl_unify,
 )
-from evaltools.corpus.folding import folded
 from evaltools.corpus.function_trees import HEAD
 from evaltools.errors import InputError, ParameterError, Problem
 from evaltools.formats import FORMATS, SemanticBank, content_of, write_treebank
@@ -73,7 +70,6 @@ def convert(
     *,
     format: str | None = None,  # noqa: A002 - the word users know
     to: str | None = None,
-    gold_functions: _Corpus | None = None,
     label_map: Mapping[str, str] | None = None,
     head_label: str = HEAD,
     words_only: bool = False,
@@ -97,9 +93,6 @@ def convert(
         Format of the source; guessed from the content if not given.
     to : str, optional
         One of :func:`targets`; from the end of `path` if not given.
-    gold_functions : str, path, Source, or binary file, optional
-        The same sentences with functions, such as a dependency gold, for multi-function trees: each node gets
-        the functions of its words there as well (TL-unification).
     label_map : dict of str to str, optional
         Replacements of functions, for function trees.
     head_label : str
@@ -115,8 +108,8 @@ def convert(
     Returns
     -------
     list of Problem
-        Problems of the source, and sentences whose words are not those of `gold_functions`. The kind of the last one is
-        ``"truncated"`` if the source ends within a sentence or its XML.
+        Problems of the source. The kind of the last one is ``"truncated"`` if the source ends within a sentence or its
+        XML.
 
     Raises
     ------
@@ -128,19 +121,14 @@ def convert(
     target = target_of(path) if to is None else to
     if target not in targets():
         raise ParameterError.unknown("target", target, targets())
-    if gold_functions is not None and target != MULTI:
-        raise ParameterError(f"functions from another file are for {MULTI} only, not for {target}")
     conversion = _Conversion(label_map or {}, head_label)
     stream = CorpusStream(source if encoding is None else open_source(source, encoding=encoding), format)
     target_format = "functions" if target == MULTI else target
     source_format, written = FORMATS[stream.format], FORMATS[target_format]
     sentences = conversion.sentences(stream)
     trees: Iterator[Tree | DependencyTree | None]
-    if target == MULTI:
-        functions_stream = None if gold_functions is None else CorpusStream(gold_functions)
-        trees = conversion.multi_function_trees(sentences, stream, functions_stream)
-    elif target == "functions" and source_format.holds is not FunctionTree:
-        trees = conversion.function_trees(sentences, stream.format)
+    if target == MULTI or (target == "functions" and source_format.holds is not FunctionTree):
+        trees = conversion.function_trees(sentences, stream.format, as_sets=target == MULTI)
     elif source_format.holds is not written.holds:
         raise ParameterError(
             f"{stream.name} holds {content_of(stream.format)}, which cannot become {written.title}; "
@@ -190,42 +178,17 @@ class _Conversion:
         return FORMATS[format_name].functions(tree, label_map=self.label_map)
 
     def function_trees(
-        self, sentences: Iterator[Tree | DependencyTree], format_name: str
-    ) -> Iterator[Tree | DependencyTree | None]:
+        self, sentences: Iterator[Tree | DependencyTree], format_name: str, *, as_sets: bool
+    ) -> Iterator[Tree | None]:
+        """Yield function trees, or multi-function trees, as brackets."""
         for tree in sentences:
-            yield function_brackets(self.function_tree(tree, format_name)) if tree else None
-
-    def multi_function_trees(
-        self, sentences: Iterator[Tree | DependencyTree], stream: CorpusStream, functions_stream: CorpusStream | None
-    ) -> Iterator[Tree | DependencyTree | None]:
-        more_sentences = iter(()) if functions_stream is None else self.sentences(functions_stream)
-        for number, (tree, functions_tree) in enumerate(zip_longest(sentences, more_sentences), start=1):
-            if number > stream.n_read:
-                assert functions_stream is not None
-                found, expected = f"more sentences than in {stream.name}", f"{number - 1} sentences"
-                self.problems.append(Problem("sentences", functions_stream.name, None, None, found, expected, number))
-                return
-            if not tree:
+            functions = self.function_tree(tree, format_name) if tree else None
+            if functions is None:
                 yield None
-                continue
-            functions = self.function_tree(tree, stream.format)
-            multi = multi_function_tree(functions)
-            if functions_stream is not None:
-                labels = (
-                    None
-                    if not functions_tree
-                    else multi_function_tree(self.function_tree(functions_tree, functions_stream.format))
-                )
-                other_words = () if labels is None else labels.words
-                if labels is not None and [*map(folded, other_words)] == [*map(folded, multi.words)]:
-                    multi = tl_unify(multi, labels)
-                else:
-                    found = f"other words than {stream.name} has" if other_words else "no sentence"
-                    expected = "the same words; the sentence takes no functions"
-                    self.problems.append(
-                        Problem("words_differ", functions_stream.name, None, None, found, expected, number)
-                    )
-            yield multi_function_brackets(functions, multi.labels)
+            elif as_sets:
+                yield multi_function_brackets(functions, multi_function_tree(functions).labels)
+            else:
+                yield function_brackets(functions)
 
 
 def _between_conll(

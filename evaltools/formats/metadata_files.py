@@ -2,8 +2,7 @@
 
 A table has a heading, and tabs between its fields. Its rows are known by the id of the sentence (column ``sent_id``),
 by its number (``sentence``), or by the document (``document``); other columns are values. For gold files without ids, a
-table of documents may have columns of the first and last line (``first_line``, ``last_line``) in the gold file, or of
-the first and last sentence (``first_sentence``, ``last_sentence``).
+table of documents may have columns of the first and last line (``first_line``, ``last_line``) in the gold file.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ __all__ = ["NUMBER", "MetadataFile", "Row", "read_metadata"]
 
 NUMBER = "sentence"
 """The column with the number of a sentence, from 1."""
-_RANGES = (("first_line", "last_line"), ("first_sentence", "last_sentence"))
+_ENDS = ("first_line", "last_line")
 _MAX_DIGITS = 12
 _EXPECTED = f"a heading with tabs, with a column {SENTENCE_ID}, {NUMBER} or {DOCUMENT}"
 
@@ -45,8 +44,7 @@ class MetadataFile:
     by: str  # NUMBER, SENTENCE_ID or DOCUMENT
     rows: dict[str, Row]
     problems: list[Problem] = field(default_factory=list)
-    in_lines: bool = False  # Whether ranges are of lines of the gold file, not of sentences
-    ranges: list[tuple[int, int, str]] = field(default_factory=list)  # First, last and document, in order
+    ranges: list[tuple[int, int, str]] = field(default_factory=list)  # First and last line, and document, in order
     n_sentences: int | None = None  # Number of sentences, if rows are those of a file of sentences
     is_treebank: bool = False  # Whether it also has sentences that no gold sentence need have
 
@@ -60,10 +58,10 @@ class MetadataFile:
         rows = {str(number): row for number, row in enumerate(self.rows.values(), start=1)}
         return replace(self, by=NUMBER, rows=rows)
 
-    def document_at(self, position: int) -> str | None:
-        """Return the document whose range has a line, or a sentence."""
-        index = bisect_right(self.ranges, position, key=lambda item: item[0]) - 1
-        return self.ranges[index][2] if index >= 0 and position <= self.ranges[index][1] else None
+    def document_at(self, line: int) -> str | None:
+        """Return the document whose range has a line of the gold file."""
+        index = bisect_right(self.ranges, line, key=lambda item: item[0]) - 1
+        return self.ranges[index][2] if index >= 0 and line <= self.ranges[index][1] else None
 
 
 def read_metadata(path: str | os.PathLike[str] | Source) -> MetadataFile:
@@ -108,9 +106,8 @@ def _table(source: Source) -> MetadataFile:
         raise fail(f"the column {excerpt(twice)!r} twice" if twice else "a column without a name", "a name for each")
     by = known[0]
     result = MetadataFile(source, by, {})
-    ends = next((pair for pair in _RANGES if by == DOCUMENT and set(pair) <= set(heading)), None)
-    result.in_lines = ends == _RANGES[0]
-    left_out = {*(ends or ()), *([by] if by == NUMBER else [])}
+    has_ranges = by == DOCUMENT and set(_ENDS) <= set(heading)
+    left_out = {*_ENDS} if has_ranges else {by} & {NUMBER}
     for number, line in enumerate(lines[1:], start=2):
         fields = [text.strip() for text in line.split("\t")]
         if not any(fields):
@@ -120,8 +117,8 @@ def _table(source: Source) -> MetadataFile:
         if fault is not None:
             result.problems.append(Problem("metadata", source.name, number, None, *fault))
             continue
-        if ends is not None:
-            _add_range(result, row, ends, number)
+        if has_ranges:
+            _add_range(result, row, number)
         values = {name: value for name, value in row.items() if value and name not in left_out}
         result.rows[_key(row[by], by)] = Row(number, values)
     if not result.rows:
@@ -130,7 +127,7 @@ def _table(source: Source) -> MetadataFile:
     for before, after in zip(result.ranges, result.ranges[1:], strict=False):
         if after[0] <= before[1]:
             row_line = result.rows[after[2]].line
-            found = f"{ends[0] if ends else ''} {after[0]}, which is in document {excerpt(before[2])}, too"
+            found = f"{_ENDS[0]} {after[0]}, which is in document {excerpt(before[2])}, too"
             raise InputError(Problem("metadata", source.name, row_line, None, found, f"a number above {before[1]}"))
     return result
 
@@ -158,9 +155,9 @@ def _fault(result: MetadataFile, row: Mapping[str, str], n: int, expected: int) 
     return None
 
 
-def _add_range(result: MetadataFile, row: Mapping[str, str], ends: tuple[str, str], number: int) -> None:
-    texts = [row[name] for name in ends]
+def _add_range(result: MetadataFile, row: Mapping[str, str], number: int) -> None:
+    texts = [row[name] for name in _ENDS]
     if not all(map(_is_number, texts)) or int(texts[0]) > int(texts[1]):
-        found = f"{ends[0]} {excerpt(texts[0])!r} and {ends[1]} {excerpt(texts[1])!r}"
+        found = f"{_ENDS[0]} {excerpt(texts[0])!r} and {_ENDS[1]} {excerpt(texts[1])!r}"
         raise InputError(Problem("metadata", result.name, number, None, found, "numbers from 1, the first not greater"))
     result.ranges.append((int(texts[0]), int(texts[1]), row[DOCUMENT]))

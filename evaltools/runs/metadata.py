@@ -55,9 +55,8 @@ class _Joined:
         """Return the values of a sentence; `row` holds its values so far, `line` is its line in the gold file."""
         file = self.file
         name: str | None = str(number) if file.by == NUMBER else row.get(file.by)
-        if name is None and file.by == DOCUMENT:
-            position = line if file.in_lines else number
-            name = None if position is None else file.document_at(position)
+        if name is None and file.by == DOCUMENT and line is not None:
+            name = file.document_at(line)
         if name is None:
             self.n_without += 1
             return {}
@@ -128,8 +127,7 @@ class MetadataJoin:
         if self._n or file.by == NUMBER or file.ranges or any(file.by in row for row in rows):
             return
         sentences = "the gold sentences have neither ids nor documents"
-        ranges = "columns first_line and last_line, or first_sentence and last_sentence"
-        expected = f"{ranges}, or documents in the gold file (# newdoc id)"
+        expected = "columns first_line and last_line, or documents in the gold file (# newdoc id)"
         if file.by == SENTENCE_ID:
             sentences = f"rows by {SENTENCE_ID}, and gold sentences without one"
             expected = f"a column {NUMBER}, or ids in the gold file (# sent_id)"

@@ -55,27 +55,10 @@ def test_the_figures_of_the_paper_of_2012(tmp_path: Path):
     assert converted(tmp_path, tags, "functions") == "(root (sbj (hd John)) (prd (hd loves) (obj (hd Mary))))\n"
     assert converted(tmp_path, realizational, "functions") == "(root (sbj (hd John)) (prd loves) (obj (hd Mary)))\n"
     assert converted(tmp_path, "(root (f2 (f1 w)))", "multifunctions") == "({f1,f2,root} w)\n"
-    (tmp_path / "sd").write_text(LOVES)
-    figure_4 = converted(tmp_path, PTB, "multifunctions", gold_functions=tmp_path / "sd")
-    assert figure_4 == "({root} ({sbj} John) ({} ({hd} loves) ({obj} Mary)))\n"
 
 
 def test_other_names_of_functions(tmp_path: Path):
     assert converted(tmp_path, LOVES, "functions", label_map={"sbj": "SB"}).startswith("(root (SB John)")
-
-
-def test_sentences_whose_functions_cannot_be_taken_are_listed(tmp_path: Path):
-    (tmp_path / "sd").write_text(f"{LOVES}{LOVES}{LOVES}# no parse\n\n{LOVES}{LOVES}")
-    (tmp_path / "in").write_text(f"{PTB}{PTB.replace('Mary', 'her')}(())\n{PTB}")
-    problems = convert(tmp_path / "in", tmp_path / "out", to="multifunctions", gold_functions=tmp_path / "sd")
-    assert [(one.kind, one.sentence) for one in problems] == [
-        ("words_differ", 2),
-        ("words_differ", 4),
-        ("sentences", 5),
-    ]
-    lines = (tmp_path / "out").read_text().splitlines()
-    bare = "({} ({} John) ({} ({} loves) ({} Mary)))"
-    assert lines == ["({root} ({sbj} John) ({} ({hd} loves) ({obj} Mary)))", bare.replace("Mary", "her"), "(())", bare]
 
 
 @given(randoms)
@@ -162,11 +145,6 @@ def test_what_cannot_become_another_is_refused_and_nothing_is_written(
     with pytest.raises(ParameterError, match=message):
         convert(tmp_path / "in", tmp_path / "out", to=target)
     assert not (tmp_path / "out").exists()
-
-
-def test_functions_from_another_file_are_for_multi_function_trees(tmp_path: Path):
-    with pytest.raises(ParameterError, match="for multifunctions only, not for ptb"):
-        convert(tmp_path / "in.ptb", tmp_path / "out.ptb", gold_functions=tmp_path / "in.ptb")
 
 
 def test_what_cannot_be_read_is_missing_and_listed(tmp_path: Path):

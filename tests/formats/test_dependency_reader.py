@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evaltools.corpus import Dependencies, Vocabulary
-from evaltools.corpus.dependency_text import all_without_spaces, tokens_of
+from evaltools.corpus.dependency_tree import lost_words
 from evaltools.formats import Source, conll, reader_strings
 from tests.slow.dependencies import random_dependencies
 from tests.slow.universal import text_pair
@@ -95,5 +95,4 @@ def test_the_tokens_are_those_of_the_rows(monkeypatch: pytest.MonkeyPatch):
         data = generated(random).replace("ab", random.choice(["a b", "a\u3000é", "ab"])).encode()
         corpus = read(data, "conllu", monkeypatch, with_kernel=True)
         bounds = zip(corpus.text_start.tolist(), corpus.text_end.tolist(), strict=True)
-        texts = ["".join(f"{form}\t" for form in tokens_of(data, *pair)) for pair in bounds]
-        assert corpus.tokens() == all_without_spaces(texts)
+        assert corpus.tokens() == Dependencies.from_trees([lost_words(data, *pair) for pair in bounds]).tokens()

@@ -33,7 +33,7 @@ def test_ids_come_before_numbers_and_documents(tmp_path: Path):
 def test_ranges_of_documents_are_no_values(tmp_path: Path):
     file = read_metadata(table(tmp_path, "document\tlast_line\tfirst_line\nb\t9\t5\na\t3\t1\n"))
     assert [file.document_at(line) for line in (1, 3, 4, 5, 9, 10)] == ["a", "a", None, "b", "b", None]
-    assert (file.in_lines, file.rows["a"].values) == (True, {"document": "a"})
+    assert file.rows["a"].values == {"document": "a"}
 
 
 @pytest.mark.parametrize(

@@ -23,10 +23,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evaltools.corpus import Dependencies, DependencyTree, Span
-from evaltools.corpus.columns import concatenate
-from evaltools.corpus.dependency_text import all_without_spaces, found_rows, without_spaces
-from evaltools.corpus.dependency_tree import MultiwordToken
+from evaltools.corpus import Dependencies
+from evaltools.corpus.dependency_text import all_without_spaces, without_spaces
 from evaltools.corpus.folding import folded
 from evaltools.corpus.resegmented import BEGINS, ELSEWHERE, SENTENCE_RIGHT, TOKEN_RIGHT, UNALIGNED, Segmentation
 from evaltools.corpus.vocabulary import used_numbers
@@ -46,14 +44,8 @@ class Surface:
     @classmethod
     def of_gold(cls, gold: Dependencies) -> Surface:
         """Return the tokens of gold sentences, also of those that cannot be used, which do not count."""
-        lost = np.flatnonzero((gold.n_words == 0) & (gold.text_start < gold.text_end))
-        if not len(lost):
-            return cls(gold)
-        bounds = zip(gold.text_start[lost].tolist(), gold.text_end[lost].tolist(), strict=True)
-        words = Dependencies.from_trees([_words(gold.text, *pair) for pair in bounds], gold.vocabulary)
-        sentences = np.arange(len(gold))
-        sentences[lost] = len(gold) + np.arange(len(lost))
-        return cls(concatenate([gold, words]).select(sentences), gold.n_words > 0)
+        words = gold.with_lost_words()
+        return cls(gold) if words is gold else cls(words, gold.n_words > 0)
 
     def folded(self, is_folded: NDArray[np.bool_]) -> Surface:
         """Return the same with the forms of some sentences folded."""
@@ -139,20 +131,6 @@ def joined(tokens: Iterable[str], *, is_folded: bool) -> list[str]:
     if not is_folded:
         return [text.replace("\t", "") for text in tokens]
     return ["".join(map(folded, text.split("\t")[:-1])) for text in tokens]
-
-
-def _words(text: bytes, start: int, end: int) -> DependencyTree:
-    """Return the words of a sentence with faults, without heads."""
-    forms: list[str] = []
-    tokens: list[MultiwordToken] = []
-    for first, last, encoded in found_rows(text, start, end):
-        form = encoded.decode("utf-8", "backslashreplace")
-        if last:
-            tokens.append(MultiwordToken(Span(len(forms), len(forms) + int(last[:9]) - int(first[:9]) + 1), form))
-        else:
-            forms.append(form)
-    inside = [token for token in tokens if token.span.end <= len(forms)]
-    return DependencyTree(tuple(forms), (-1,) * len(forms), ("_",) * len(forms), multiwords=tuple(inside))
 
 
 def have_same_words(gold: Dependencies, test: Dependencies) -> bool:
