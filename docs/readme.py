@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docs import tables
-from evaltools.app.about_chapters import PARTS, SECTIONS, text
+from evaltools.app.about_chapters import SECTIONS, text
 
 __all__ = ["FILES", "MADE", "fill", "made_files"]
 
@@ -70,10 +70,8 @@ def _metrics_page() -> str:
         "# About the metrics",
         "The texts of the page *About the metrics* in the app, which also has worked examples with pictures.",
     ]
-    for part, chapters in PARTS.items():
-        links = [f"[{heading}](#{_anchor(heading)})" for heading in chapters.values()]
-        lines.append(f"**{part}**: {' · '.join(links)}")
-    lines.append("[All scores and their formulas](#all-scores)")
+    links = [f"[{heading}](#{_anchor(heading)})" for heading in (*SECTIONS.values(), "All scores")]
+    lines.append(" · ".join(links))
     for section, heading in SECTIONS.items():
         chapter = re.sub(r"\]\(#(\w+)\)", lambda match: f"](#{_anchor(SECTIONS[match[1]])})", text(section).strip())
         lines += [f"## {heading}", chapter]

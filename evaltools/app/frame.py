@@ -13,11 +13,10 @@ import streamlit as st
 from evaltools.app.components import Component
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.scoring.dialog import score_files_dialog
-from evaltools.app.session import data, library, state
+from evaltools.app.session import library, state
 from evaltools.app.session.jobs import JOB, Job, JobState, job_by_id, running_jobs
 from evaltools.app.session.library import Known
 from evaltools.app.widgets.pickers import column, folded, keys
-from evaltools.app.widgets.saving import save_table
 from evaltools.blocks import facts
 from evaltools.errors import EvaltoolsError
 from evaltools.hosts import CLASS_FILE
@@ -198,21 +197,13 @@ def _describe(run: Run, known: Known) -> None:
     rows += [("", entry["name"], f"{entry['scored']:,}") for entry in run.meta["parsers"]]
     rows += [(title, value, "") for title, value in run.framework.runs.facts(run.meta)]
     show_blocks(facts(rows, remark="sentences scored, of those in the gold file"), key="run_facts")
-    section = folded("Rules, signature, problems", "rules")
+    section = folded("Rules and signature", "rules")
     if section is None:
         return
     with section:
         st.code(run.meta["preset_rules"], language=None, wrap_lines=True)
         st.code(run.signature, language=None, wrap_lines=True)
         st.code(str(known.path), language=None, wrap_lines=True)
-        total, problems = data.problems(run)
-        if total:
-            first = f"; the first {len(problems):,} of them" if total > len(problems) else ""
-            st.text(f"{total:,} problems in the files{first}")
-            st.dataframe(problems, hide_index=True, height=240, placeholder="–")
-            save_table(problems, "sidebar_problems", f"Problems in the files of the run.\n{run.signature}")
-        else:
-            st.text("No problems in the files.")
 
 
 @st.dialog("Open a run")

@@ -24,7 +24,6 @@ from evaltools.app.widgets.tables import (
     choice_table,
     chosen_index,
     column_of,
-    heading_width,
     key_of,
     text_width,
     with_styles,
@@ -142,15 +141,11 @@ def matrix_of(table: Hotspots) -> Matrix | None:
 
 # ------------------------------------------------------------------------------------------------ its answer: the rows
 
-_HEIGHT, _PARTED_HEIGHT, _PARTS_HEIGHT = 416, 259, 169
-"""Heights of the table of groups, of one above a table of parts, and of that, in pixels: a row cut in half shows that
-there are more."""
-_NAME_WIDTH = 284
-"""Largest width of a column of names or parts, in pixels."""
-_NARROW_NAME_WIDTH, _NARROW_PART_WIDTH, _NARROW_NUMBER_WIDTH = 226, 78, 98
-"""Largest widths of columns if two parsers are compared: of names, of parts of names, of figures, in pixels."""
-_NARROW_LETTERS = 11
-"""Letters of a parser's name that such a column of figures has room for."""
+_HEIGHT, _LOW_HEIGHT, _PARTS_HEIGHT = 416, 259, 169
+"""Heights of the table of groups, of one above parts or sentences, and of a table of parts, in pixels: a row cut in
+half shows that there are more."""
+_NAME_WIDTH, _WIDE_NAME_WIDTH = 284, 420
+"""Largest width of a column of names or parts, and of one in a wide table, in pixels."""
 _MAX_MARKED = 100
 """Rows of a table that are gray if they say little."""
 
@@ -158,12 +153,15 @@ _MAX_MARKED = 100
 def hotspots_table(
     table: Hotspots, key: str, *, matrix: Matrix | None = None, any_sentence: bool = False
 ) -> Chosen | None:
-    """Show the rows on the left, and on the right the sentences of the chosen one."""
+    """Show the rows, and beside them, or below a wide table, the sentences of the chosen one."""
     if table.rows.empty:
         show_blocks(note(table.empty), key=f"{key}_empty")
         return None
-    question, other = table.question, table.other
-    left, right = st.columns([2, 1] if other else [6, 5] if matrix is None else [3, 2], gap="small")
+    question = table.question
+    if _is_wide(table):
+        left, right = st.container(), st.container()
+    else:
+        left, right = st.columns([6, 5] if matrix is None else [3, 2], gap="small")
     with left:
         unknown = st.container()
         row = _rows(table, key, matrix)
@@ -188,6 +186,11 @@ def hotspots_table(
         return None
     who = "all parsers" if question.kind.of_all_parsers else parser
     return Chosen(*listed, parser, ", ".join(filter(None, [who, table.heading(row), part])))
+
+
+def _is_wide(table: Hotspots) -> bool:
+    """Return whether a table has too many columns for sentences beside it."""
+    return bool(table.other) or table.question.members is not None
 
 
 def _heading(table: Hotspots, row: pd.Series[Any], part: str) -> str:
@@ -234,7 +237,7 @@ def _rows(table: Hotspots, key: str, matrix: Matrix | None) -> pd.Series[Any]:
         name="group",
         columns=_columns(table, listed),
         caption=caption,
-        height=_PARTED_HEIGHT if part and part not in keys else _HEIGHT,
+        height=_LOW_HEIGHT if _is_wide(table) or (part and part not in keys) else _HEIGHT,
         also=("sentence", "part"),
         whole=lambda: in_percent(rows),
         pale=pale,
@@ -254,22 +257,11 @@ def _columns(table: Hotspots, rows: pd.DataFrame) -> dict[str, Any]:
             shown["interval"]["help"] += f". {column.help}"
             continue
         values = rows[column.name]
-        shown[column.name] = column_of(_fitted(table, column, values), list(values), signed=column.name == "more")
+        if column.width == "large":
+            longest = text_width(max(map(len, (column.title, *map(str, values)))))
+            column = replace(column, width=min(longest, _WIDE_NAME_WIDTH if _is_wide(table) else _NAME_WIDTH))
+        shown[column.name] = column_of(column, list(values), signed=column.name == "more")
     return shown
-
-
-def _fitted(table: Hotspots, column: Column, values: pd.Series[Any]) -> Column:
-    """Return a column with a width that leaves room for the others, and a title that fits."""
-    if column.width == "large":
-        longest = text_width(max(map(len, (column.title, *map(str, values)))))
-        return replace(column, width=min(longest, _NARROW_NAME_WIDTH if table.other else _NAME_WIDTH))
-    if not table.other or column.name == "interval":
-        return column
-    if column.format == "text":
-        return replace(column, width=column.width and min(int(column.width), _NARROW_PART_WIDTH))
-    if column.width is None and heading_width(column.title) > _NARROW_NUMBER_WIDTH:
-        return replace(column, width=_NARROW_NUMBER_WIDTH, title=excerpt(column.title, _NARROW_LETTERS))
-    return column
 
 
 _GOLD = "_gold"

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import SentenceStatus
-from evaltools.frameworks.figures import over_of, sentence_scores
+from evaltools.frameworks.figures import over_of
 from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run
-from evaltools.runs.sums import LEFT_OUT, STATUS_SQL, metric_columns, sentence_blocks
+from evaltools.runs.sums import LEFT_OUT, sentence_blocks
 from evaltools.text import first_line
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 OVER = ("scored", "all")
 """Which sentences count: those that have a score, or all, with nothing matched if there is no parse."""
@@ -158,37 +158,14 @@ def instructive_first(
     return order
 
 
-def rows_of(run: Run, parser: str, sentences: Sequence[int], metrics: Sequence[str]) -> pd.DataFrame:
-    """Return length, status, text and scores of some sentences."""
-    chosen = list(sentences)
-    items = [METRICS[name] for name in metrics]
-    needed = [name for name in metric_columns(items) if name != "status"]
-    among = "between ? and ? and sentence in (select unnest(?::integer[]))"
-    ends = [min(chosen, default=0), max(chosen, default=0), chosen]
-    rows = run.query(
-        f"select sentence, status, {', '.join(needed)}, {STATUS_SQL} as listed from sentences "
-        f"where parser = ? and sentence {among}",
-        [parser, *ends],
-    )
-    rows = sentence_scores(rows, items).assign(sentence=rows["sentence"], words=rows["words"], status=rows["listed"])
-    texts = run.query(
-        f"select sentence, coalesce(text, '') as text from trees where parser is null and sentence {among}", ends
-    )
-    joined = rows.merge(texts, on="sentence", how="left").set_index("sentence").reindex(chosen)
-    return joined[["words", "status", "text", *metrics]].rename_axis("sentence").reset_index()
-
-
-_OPEN, _CLOSE = "\x02", "\x03"
-"""Characters around a match; words do not contain control characters."""
-_SPACE = "\\x{20}"
 _GOLD = "from trees where parser is null"
 
 
-def texts_of(run: Run, sentences: NDArray[np.int32], text: str = "text", pattern: str | None = None) -> list[str]:
+def texts_of(run: Run, sentences: NDArray[np.int32]) -> list[str]:
     """Return the gold words of some sentences, separated by spaces; an empty text if the gold tree is missing."""
-    values = [] if pattern is None else [pattern]
-    sql = f"select sentence, {text} as text {_GOLD} and sentence in (select unnest(?::integer[]))"
-    rows = run.columns(sql, [*values, sentences.tolist()])
+    rows = run.columns(
+        f"select sentence, text {_GOLD} and sentence in (select unnest(?::integer[]))", [sentences.tolist()]
+    )
     texts = dict(zip(rows["sentence"].tolist(), rows["text"].tolist(), strict=True))
     return [texts.get(number) or "" for number in sentences.tolist()]
 
@@ -196,26 +173,6 @@ def texts_of(run: Run, sentences: NDArray[np.int32], text: str = "text", pattern
 def with_text(run: Run, text: str, *, regex: bool = False) -> NDArray[np.bool_]:
     """Find sentences by their gold words, ignoring case."""
     return _matching(run, text) if regex else _matching(run, _escaped(text), "text is not null")
-
-
-def with_word(run: Run, word: str) -> NDArray[np.bool_]:
-    """Find sentences that contain a word."""
-    return _matching(run, f"(^| ){_escaped(word)}( |$)", "text is not null")
-
-
-def matches(
-    run: Run, sentences: NDArray[np.int32], text: str, *, regex: bool = False, word: bool = False
-) -> list[tuple[str, str, str]]:
-    """Return some sentences cut at the first match: the text before it, the match, and the text after it."""
-    escaped = text if regex else _escaped(text)
-    pattern = _checked(f"(?i)(?:^|{_SPACE}){escaped}(?:{_SPACE}|$)" if word else f"(?i)(?:{escaped})")
-    marked = texts_of(run, sentences, f"regexp_replace(text, ?, '{_OPEN}\\0{_CLOSE}')", pattern)
-    parts = []
-    for item in marked:
-        before, opened, rest = item.partition(_OPEN)
-        match, _, after = rest.partition(_CLOSE)
-        parts.append((before, match, after) if opened else ("", "", before))
-    return parts
 
 
 def _mask(run: Run, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:

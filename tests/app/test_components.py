@@ -13,7 +13,7 @@ from evaltools.app import components
 from evaltools.app.components import Component
 from evaltools.drawing import draw
 
-NAMES = ("alignment_viewer", "blocks", "contents", "copy_link", "keyboard", "live_text", "voters")
+NAMES = ("alignment_viewer", "blocks", "keyboard")
 
 
 @pytest.fixture(autouse=True)

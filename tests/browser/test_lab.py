@@ -17,7 +17,6 @@ from tests.browser.steps import (
     expect_no_overflow,
     open_page,
     settle,
-    until,
 )
 
 GOLD = "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS hats)))))"
@@ -98,9 +97,7 @@ def test_a_phrase_is_dragged_to_where_it_belongs_and_back_not_to_where_it_cannot
     expect(page.locator(".answer")).to_contain_text("92.31")
 
 
-def test_nodes_are_relabeled_inserted_attached_and_deleted_by_keys_and_typed_letters_are_never_lost(
-    page: Page, address: str
-):
+def test_nodes_are_relabeled_inserted_attached_and_deleted_by_keys_and_trees_are_typed(page: Page, address: str):
     open_lab(page, address)
     node(page, LOW).focus()
     page.keyboard.press("Enter")
@@ -149,26 +146,15 @@ def test_nodes_are_relabeled_inserted_attached_and_deleted_by_keys_and_typed_let
     settle(page)
     box = page.get_by_role("textbox", name="Parse")
     box.fill("(S (NP (PRP I))\n(VP (VBD saw)))) ")
-    expect(page.get_by_text("line 2, column 16: ')' without its opening bracket")).to_be_visible()
-    expect(page.locator(".behind mark")).to_have_text(")")
-    box.press("Backspace")
-    box.press("Backspace")
-    expect(page.locator(".problems li")).to_have_count(0)
+    box.press("Control+Enter")
+    expect(page.get_by_text("')' without its opening bracket")).to_be_visible()
     box.fill(GOLD)
+    box.press("Control+Enter")
     expect(page.locator(".answer")).to_contain_text("equal")
     expect_in_link(page, lab_test=GOLD)
-    settle(page)
-    box.fill("")
-    box.press_sequentially("(S (N dogs) (V bark)) ", delay=45)  # while the page runs
-    settle(page)
-    expect(box).to_have_value("(S (N dogs) (V bark)) ")
-    expect(box).to_be_focused()
 
 
-def test_nothing_sticks_out_and_a_copied_link_brings_everything_back_or_is_shown_where_that_is_refused(
-    new_page: Callable[..., Page], address: str
-):
-    page = new_page(viewport={"width": 1280, "height": 720}, permissions=["clipboard-read", "clipboard-write"])
+def test_nothing_sticks_out_and_the_address_brings_everything_back(page: Page, address: str):
     open_lab(page, address, lab_edits="r2,ADVP", lab_show="e t", lab_text="1")
     page.get_by_role("button", name=re.compile("Leaf-ancestor: paths to the root")).click()
     expect_in_link(page, lab_show="e la t")
@@ -180,25 +166,12 @@ def test_nothing_sticks_out_and_a_copied_link_brings_everything_back_or_is_shown
         expect(node(page, PP)).to_be_visible()
         expect_no_overflow(page)
     shown = page.locator(".answer").inner_text()
-    button = page.get_by_role("button", name="Copy link")
-    button.focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("Link copied.")).to_be_visible()
-    link = page.evaluate("navigator.clipboard.readText()")
-    assert link == page.url
+    link = page.url
     page.goto("about:blank")
     page.goto(link)
     expect(page.locator(".answer")).to_have_text(shown)
     expect(page.locator(".strip .chosen")).to_have_text("with")
     expect(page.locator(".editor .said")).to_contain_text("relabeled NP over “I” as ADVP")
-    settle(page)
-    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # plain http, another host
-    button.click()
-    field = page.get_by_role("textbox", name="Link of this page")
-    expect(field).to_have_value(page.url)
-    expect(field).to_be_focused()
-    until(page, lambda: page.evaluate("getSelection().toString()") or field.evaluate("one => one.selectionEnd"))
-    expect(page.get_by_text("does not allow")).to_be_visible()
 
 
 def touch_drag(page: Page, source: int, target: int) -> None:

@@ -23,6 +23,7 @@ import pytest
 from evaltools import Tree
 from evaltools.classroom.exercises import check_edits, item_of, mark, mistakes
 from evaltools.classroom.questions import TreeExercise
+from evaltools.classroom.server import voter_of
 from evaltools.corpus import Kind
 from tests.classroom.conftest import Class
 from tests.conftest import ROOT, free_port
@@ -228,3 +229,10 @@ def test_thirty_students_answer_an_exercise_at_once_and_every_answer_is_there(co
     assert all(b"of 100 points" in page for _, page in results)
     assert len(shown) == 30
     assert len(found[0].answers) >= len(found[-1].answers)
+
+
+def test_what_is_written_down_does_not_tell_the_cookie():
+    name = "0123456789abcdef" * 2
+    written = {voter_of(name, lesson) for lesson in ("vote", "attachment")}
+    assert len(written) == 2
+    assert all(re.fullmatch("[0-9a-f]{32}", voter) and voter not in name for voter in written)

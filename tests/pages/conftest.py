@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def forget() -> None:
     """Forget what the server knows beside the results that it caches: its runs, jobs and steps of lessons."""
-    for known in (library._shelf, library.remember_given, jobs._jobs, lessons._steps):
+    for known in (library._shelf, library.remember_given, jobs._jobs, lessons._shown_now):
         known.clear()
 
 

@@ -349,7 +349,7 @@ def test_a_file_is_taken_in_once_and_what_is_wrong_with_one_is_listed(open_app: 
 
     give('title = "x"\nabout = "y"\n[[step]]\ntitel = "z"\n[[step]]\ntitle = 3\n')
     assert [error.value for error in app.error] == ["This is not a valid lesson: 2 problems to correct."]
-    assert [cells[:2] for cells in blocks(app, "rows")[0]["rows"]] == [
+    assert [cells[1:3] for cells in blocks(app, "rows")[0]["rows"]] == [
         ["4", "unknown key 'titel' in step 1"],
         ["6", "title = 3 in step 2"],
     ]
@@ -435,11 +435,8 @@ def test_the_brackets_to_click_are_listed_and_marked_afterwards(open_app: Open):
 
 
 def test_the_notes_follow_into_another_lesson(open_app: Open):
-    app = open_app("lessons", lesson="attachment", slide="3")
-    me = app.session_state["evaltools_device"]
+    open_app("lessons", lesson="attachment", slide="3")
     notes = open_app("lessons", lesson="brackets", slide="2", notes="1")
-    notes.session_state["evaltools_device"] = me  # the other window of the same browser
-    notes.run()
     assert notes.main.header[0].value == bundled_lessons()["attachment"].steps[2].title
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,10 +10,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import evaltools
-from evaltools.app.sentences import zipped_part
 from evaltools.app.session import jobs, library
 from evaltools.app.session.jobs import JOB, Job, JobState
-from evaltools.runs.subset import original_numbers
 from tests.pages.shown import blocks, said
 from tests.pages.tiny import HOSTILE_PARSER
 
@@ -45,16 +41,6 @@ def test_the_list_has_the_numbers_of_the_whole(opened: Open):
     assert app.main.dataframe[-1].value["original"].tolist() == [2, 6, 7]
     facts = [row for block in blocks(app, "facts") for row in block["rows"]]
     assert ["part of", "tiny.run", "7"] in facts
-
-
-def test_a_run_can_be_taken_along(tiny_run: evaltools.Run, tmp_path: Path):
-    with zipfile.ZipFile(io.BytesIO(zipped_part(tiny_run, [7, 1], "2 of it"))) as archive:
-        archive.extractall(tmp_path)
-    run = evaltools.Run(tmp_path / "2 of it")
-    numbers = original_numbers(run)
-    assert numbers is not None
-    assert numbers.tolist() == [1, 7]
-    assert evaltools.verify(run).equal
 
 
 def test_a_part_opens_when_it_is_scored_without_the_choices_of_the_other_run(

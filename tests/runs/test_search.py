@@ -20,7 +20,7 @@ from evaltools.frameworks.constituency.tables import trees_table, words_joined
 from evaltools.frameworks.figures import Sentences
 from evaltools.frameworks.stored import trees_of
 from evaltools.runs.locations import sample_folder
-from evaltools.runs.sentences import OVER, columns, rows_of, sentence_counts, with_label, with_text, with_word
+from evaltools.runs.sentences import OVER, columns, sentence_counts, texts_of, with_label, with_text
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 from tests.resealing import change_table, reseal
 from tests.slow.trees import forests, text_of
@@ -54,12 +54,6 @@ def test_a_regular_expression_that_cannot_be_read_is_explained(run: evaltools.Ru
         with_text(run, "(open", regex=True)
 
 
-@pytest.mark.parametrize("word", ["the", "THE", "th", ".", "not a word"])
-def test_words_are_whole(run: evaltools.Run, word: str):
-    expected = [f" {word.lower()} " in f" {one.lower()} " for one in run.texts()["text"]]
-    assert with_word(run, word).tolist() == expected
-
-
 def test_labels_are_looked_for_in_both_trees(run: evaltools.Run):
     brackets = run.brackets(PARSER)
     phrases = brackets[(brackets["gold_kind"] == "phrase") | (brackets["test_kind"] == "phrase")]
@@ -84,14 +78,9 @@ def test_columns_are_those_of_the_table(run: evaltools.Run):
         np.testing.assert_array_equal(found[metric], rows[metric])
 
 
-def test_rows_and_trees_come_in_the_order_asked_for(run: evaltools.Run):
+def test_texts_and_trees_come_in_the_order_asked_for(run: evaltools.Run):
     wanted = [7, 250, 3, 111, 112]
-    found = rows_of(run, PARSER, wanted, ["ted", "la"])
-    whole = run.sentences(PARSER).merge(run.texts(), on="sentence").set_index("sentence").loc[wanted].reset_index()
-    assert found["sentence"].tolist() == wanted
-    for column in found.columns:
-        assert found[column].tolist() == pytest.approx(whole[column].tolist(), nan_ok=True), column
-    assert len(rows_of(run, PARSER, [], ["ted"])) == 0
+    assert texts_of(run, np.array(wanted)) == run.texts().set_index("sentence").loc[wanted, "text"].tolist()
     trees, notation = trees_of(run, PARSER, wanted)
     assert notation == "ptb"
     for number in wanted:

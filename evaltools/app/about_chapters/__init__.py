@@ -5,39 +5,30 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-PARTS: dict[str, dict[str, str]] = {
-    "The metrics": {
-        "counts": "What is counted",
-        "e": "E: matching brackets",
-        "t": "T: tree-edit alignment",
-        "la": "LA: leaf-ancestor",
-        "r": "R: repairs",
-        "attachment": "Attachment",
-        "universal": "UD from raw text",
-        "frameworks": "TedEval: across frameworks",
-        "edm": "EDM: semantic graphs",
-        "sdp": "SDP: graphs of words",
-        "smatch": "Smatch: AMR",
-    },
-    "Using them": {
-        "choose": "How to choose a metric",
-        "reading": "Reading them side by side",
-        "figures": "From sentences to a corpus",
-        "evidence": "Is a difference significant?",
-        "presets": "Presets: what is left out",
-        "words": "Where the words differ",
-        "errors": "Error types",
-    },
-    "Sources": {
-        "papers": "Five papers",
-        "differences": "Where this differs",
-        "references": "Reading list",
-    },
+SECTIONS = {
+    "counts": "What is counted",
+    "e": "E: matching brackets",
+    "t": "T: tree-edit alignment",
+    "la": "LA: leaf-ancestor",
+    "r": "R: repairs",
+    "attachment": "Attachment",
+    "universal": "UD from raw text",
+    "frameworks": "TedEval: across frameworks",
+    "edm": "EDM: semantic graphs",
+    "sdp": "SDP: graphs of words",
+    "smatch": "Smatch: AMR",
+    "choose": "How to choose a metric",
+    "reading": "Reading them side by side",
+    "figures": "From sentences to a corpus",
+    "evidence": "Is a difference significant?",
+    "presets": "Presets: what is left out",
+    "words": "Where the words differ",
+    "errors": "Error types",
+    "papers": "Five papers",
+    "differences": "Where this differs",
+    "references": "Reading list",
 }
-"""The parts, and the sections in them: file name, which is the anchor too, and heading."""
-
-SECTIONS: dict[str, str] = {section: heading for part in PARTS.values() for section, heading in part.items()}
-"""All sections in their order."""
+"""The sections in their order: file name, which the address names, and heading."""
 
 
 @cache

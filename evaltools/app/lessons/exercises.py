@@ -29,7 +29,8 @@ from evaltools.app.lessons.phones import (
 from evaltools.app.lessons.solve import SOLVING, solve_view
 from evaltools.app.session import state
 from evaltools.app.widgets.pickers import label_about, previous_and_next
-from evaltools.blocks import Block, Quoted, Text, answer, drawn, note, sentences, steps, table
+from evaltools.app.widgets.tables import show_problems
+from evaltools.blocks import Block, Quoted, Text, answer, drawn, note, sentences, steps
 from evaltools.classroom import shelf
 from evaltools.classroom.exercises import (
     FEEDBACK,
@@ -134,7 +135,6 @@ _OPEN = "exercise_copied"
 """Key of whether an exercise was copied into the form, in the session."""
 _PASTED, _RUN = "Paste trees", "Sentences of the open run"
 _DRAW = ""
-_MAX_LISTED = 20
 _MAX_TITLE = 80
 _EXAMPLE = "(S (NP (N dogs)) (VP (V bark)))"
 
@@ -246,16 +246,7 @@ def _keep(exercise: Exercise, problems: tuple[Problem, ...]) -> None:
         st.rerun()
     number = f"{count_of(len(problems), 'problem')}"
     st.error(f"The exercise was not made: {number} to correct.", icon=":material/error:")
-    rows = [
-        (item.file or "–", str(item.sentence or "–"), str(item.line or "–"), item.found, item.expected)
-        for item in problems[:_MAX_LISTED]
-    ]
-    more = len(problems) - _MAX_LISTED
-    show_blocks(
-        table(("field", "sentence", "line", "found", "expected"), rows, numbers=(1, 2)),
-        *([note(f"and {more} more")] if more > 0 else []),
-        key="exercise_problems",
-    )
+    show_problems(problems, key="exercise_problems")
 
 
 _DONE = ":material/check_circle:"

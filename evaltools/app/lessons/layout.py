@@ -20,7 +20,7 @@ from evaltools.outputs.lessons import Panel, StepPictures, step_pictures
 _BIG = """
 <style>
 .st-key-lesson_title h2:focus { outline: none; }
-.st-key-lesson_keys, .st-key-exercise_keys, .st-key-evaltools_device_cookie { display: none; }
+.st-key-lesson_keys, .st-key-exercise_keys { display: none; }
 [data-testid="stMain"]:focus-visible::before { box-shadow: none; } /* its frame would cut the first line */
 [data-testid="stMain"] :is(button p, a[data-testid^="stBaseLinkButton"] p, label p, [data-testid="stText"]) {
   font-size: 1.07rem; }

@@ -7,7 +7,6 @@ from dataclasses import replace
 import streamlit as st
 
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.components.copy_link import copy_link
 from evaltools.app.components.tree_editor import one_tree_editor
 from evaltools.app.lab import edited_by_link
 from evaltools.app.session import state
@@ -40,7 +39,6 @@ def solve_view(exercise: Exercise, item: Item) -> None:
         title = "Hide the gold tree" if is_solved else "Show the gold tree"
         wanted = None if is_solved else 1
         st.button(title, key="solve_solution", on_click=lambda: state.put(lab_solution=wanted, lab_check=1))
-        copy_link(key="solve_link")
     picture, verdict = st.columns([5, 3], gap="medium")
     with picture:
         st.markdown("**Your tree**")

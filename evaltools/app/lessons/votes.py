@@ -51,7 +51,7 @@ def task_view(
     key : str
         The key of its answer in the session.
     me : str
-        The random name of this browser.
+        The random name of this window.
     revealed : bool
         Whether the solution is shown.
     with_result : bool

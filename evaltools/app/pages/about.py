@@ -1,17 +1,19 @@
-"""About the metrics: a chapter each, with examples that are computed and drawn on the spot."""
+"""About the metrics: a chapter for each, with examples that are computed and drawn on the spot."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from evaltools.app.about_chapters import PARTS, SECTIONS, text
+from evaltools.app.about_chapters import SECTIONS, text
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.components.contents import ALL, contents
 from evaltools.app.lab import lab_links
+from evaltools.app.session import state
+from evaltools.app.widgets.pickers import menu, previous_and_next
 from evaltools.app.widgets.saving import made_here
 from evaltools.blocks import Block, Picture, answer, facts, formulas, note, table
 from evaltools.classroom.examples import SECTIONS as WITH_EXAMPLES, mistakes, worked_examples
@@ -40,19 +42,19 @@ def render(run: Run | None) -> None:
         answer("What each family of metrics counts, its formulas with worked examples, and its sources."),
         key="about_answer",
     )
-    left, right = st.columns([5, 19], gap="medium")
-    with left, st.container(key="about_side"):
-        chosen = contents(PARTS, key="about_contents")
-    with right, st.container(width=_WIDTH, key="about_text"):
-        for section in SECTIONS if chosen == ALL else [chosen]:
-            _section(section, run)
-        if chosen != ALL:
-            _turn(chosen)
+    order = list(SECTIONS)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        section = menu("Chapter", SECTIONS, name="chapter", width=300)
+        index = order.index(section)
+        before, after = order[index - 1] if index else None, order[index + 1] if index + 1 < len(order) else None
+        previous_and_next("about", before, after, lambda chosen: state.put(chapter=chosen))
+    with st.container(width=_WIDTH, key="about_text"):
+        _section(section, run)
 
 
 def _section(section: str, run: Run | None) -> None:
-    st.subheader(SECTIONS[section], anchor=section)
-    st.markdown(text(section))
+    st.subheader(SECTIONS[section], anchor=False)
+    st.markdown(re.sub(r"\]\(#(\w+)\)", r"](about?chapter=\1)", text(section)))
     if section == "counts":
         show_blocks(
             note("In the drawings the gold tree is above, and the parse is mirrored below it:"),
@@ -75,15 +77,6 @@ def _section(section: str, run: Run | None) -> None:
     if scores := [metric for metric in METRICS.values() if metric.family.chapter == section]:
         st.markdown("**Its scores**")
         _formulas(scores)
-
-
-def _turn(section: str) -> None:
-    """Lead to the chapters before and after."""
-    order = list(SECTIONS)
-    index = order.index(section)
-    before, after = order[index - 1 : index], order[index + 1 : index + 2]
-    links = [f"[← {SECTIONS[item]}](#{item})" for item in before] + [f"[{SECTIONS[item]} →](#{item})" for item in after]
-    st.markdown("&emsp;".join(links))
 
 
 def _formulas(metrics: Sequence[Metric]) -> None:

@@ -11,8 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evaltools import align
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.components.copy_link import copy_link
-from evaltools.app.components.live_text import live_text
 from evaltools.app.components.tree_editor import tree_editor
 from evaltools.app.lab import (
     MAX_CHARACTERS,
@@ -24,13 +22,14 @@ from evaltools.app.lab import (
 )
 from evaltools.app.sentence import show_panels
 from evaltools.app.session import state
+from evaltools.app.widgets.pickers import menu, switch
 from evaltools.app.widgets.saving import Origin, Saving, block_files, drawing_files, made_here, save
+from evaltools.app.widgets.tables import show_problems
 from evaltools.blocks import Block, answer, drawn, formulas, note, scores, steps, triples
 from evaltools.classroom.examples import lab_pairs
 from evaltools.corpus import Kind, Tree
 from evaltools.drawing import Drawing
-from evaltools.errors import ParameterError
-from evaltools.frameworks.common.lineages import GRADED, OWN_COSTS, CostTable, WordComparison, lineage_table
+from evaltools.frameworks.common.lineages import GRADED, WordComparison, lineage_table
 from evaltools.frameworks.constituency import tree_distance
 from evaltools.frameworks.constituency.aligned_trees import SCOPES, Alignment, link_of
 from evaltools.frameworks.constituency.alternatives import MAX_PAIRS, Alternative, alternative_mapping
@@ -66,19 +65,14 @@ _PRESETS = {
     "collins": "COLLINS.prm, as evalb applies it",
     "new": "new.prm, as evalb applies it",
 }
-_ANY, _INITIAL = 2.0, 0.5
 
 
 @dataclass(frozen=True)
 class Choices:
-    """The reader's rules: preset, equal labels and costs."""
+    """The reader's rules."""
 
     preset: str = "none"  # Name of the preset
     part: str = "roof"  # Which brackets E counts
-    classes: tuple[tuple[str, ...], ...] = ()  # Labels that count as equal; the first one names the class
-    any_cost: float = _ANY  # Cost in LA of replacing a label by any other label, and by one with the same first letter
-    initial_cost: float = _INITIAL
-    tags: bool = False  # Whether lineages include the tags of words
 
     @cached_property
     def rules(self) -> Preset:
@@ -86,97 +80,21 @@ class Choices:
         return load_preset(self.preset)
 
     @property
-    def la(self) -> str:
-        """The id of the leaf-ancestor metric: the graded one unless the reader has changed its costs."""
-        return GRADED if (self.any_cost, self.initial_cost) == (_ANY, _INITIAL) else OWN_COSTS
-
-    @property
     def board(self) -> list[Metric]:
         """The metrics that are shown."""
         brackets = [metric_id(name, self.part) for name in ("f1", "recall", "precision")]
-        return [_METRICS[name] for name in (*brackets, _TREE_EDIT, self.la, "errors")]
+        return [_METRICS[name] for name in (*brackets, _TREE_EDIT, GRADED, "errors")]
 
     @property
     def origin(self) -> Origin:
         """Where pictures and tables of the lab come from, for files."""
-        changed = "" if replace(self, preset="none") == Choices() else ", with changed settings"
-        return made_here("lab", f"two trees of the metric lab{changed}", self.preset)
-
-    def equated(self, tree: Tree) -> Tree:
-        """Return a tree in which labels of one class are the same.
-
-        Examples
-        --------
-        >>> str(Choices(classes=(("NP", "NX"),)).equated(Tree.from_string("(NX (N dogs))")))
-        '(NP (N dogs))'
-        """
-        names = {label: item[0] for item in self.classes for label in item}
-        labels = (
-            label
-            if kind is Kind.WORD
-            else names.get(label, names.get(self.rules.cut_label(label) if kind is Kind.PHRASE else label, label))
-            for label, kind in zip(tree.labels, tree.kinds, strict=True)
-        )
-        return replace(tree, labels=tuple(labels)) if names else tree
-
-    def costs(self, *trees: Tree) -> CostTable:
-        """Return the replacement costs of the labels of some trees."""
-        labels = {label for tree in trees for label, kind in zip(tree.labels, tree.kinds, strict=True) if kind < 2}
-        labels |= {self.rules.cut_label(label) for label in labels}
-        return CostTable(
-            {
-                (first, second): self.initial_cost if first[:1] == second[:1] else self.any_cost
-                for first in labels
-                for second in labels
-                if first < second
-            }
-        )
-
-    def align(self, gold: Tree, test: Tree) -> Alignment:
-        """Align two trees under these choices."""
-        upper, lower = self.equated(gold), self.equated(test)
-        return align(upper, lower, self.rules, la_preterminals=self.tags, la_table=self.costs(upper, lower))
-
-
-def read_classes(text: str) -> tuple[tuple[str, ...], ...]:
-    """Read classes of labels: labels that count as equal have blanks between them, classes semicolons.
-
-    Examples
-    --------
-    >>> read_classes("NP NX; S SBAR SQ")
-    (('NP', 'NX'), ('S', 'SBAR', 'SQ'))
-    """
-    classes = tuple(tuple(dict.fromkeys(part.replace("=", " ").split())) for part in text.split(";"))
-    classes = tuple(item for item in classes if len(item) > 1)
-    labels = [label for item in classes for label in item]
-    for label in labels:
-        if labels.count(label) > 1:
-            raise ParameterError(f"{label} is in two classes")
-    return classes
+        return made_here("lab", "two trees of the metric lab", self.preset)
 
 
 def current_choices() -> Choices:
     """Return the choices in the URL."""
-
-    def number(name: str, default: float) -> float:
-        try:
-            return min(max(round(float(state.get(name)), 1), 0.1), 2.0)
-        except ValueError:
-            return default
-
-    preset, part = state.get("lab_preset", "none"), state.get("lab_part", "roof")
-    try:
-        classes = read_classes(state.get("lab_equal"))
-    except ParameterError:
-        classes = ()
-    return Choices(
-        preset if preset in _PRESETS else "none",
-        part if part in PARTS else "roof",
-        classes,
-        number("lab_any", _ANY),
-        number("lab_initial", _INITIAL),
-        state.get("lab_tags") == "1",
-    )
+    preset, part = state.get("lab_preset"), state.get("lab_part")
+    return Choices(preset if preset in _PRESETS else "none", part if part in PARTS else "roof")
 
 
 def render(run: Run | None) -> None:
@@ -186,15 +104,14 @@ def render(run: Run | None) -> None:
     trees, choices = current_trees(), current_choices()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _choose_trees(trees)
-        copy_link(key="lab_link")
     _type_trees(trees)
     gold, edited = trees.gold.tree, trees.edited
     if gold is None or edited is None:
         with top:
             show_blocks(answer("Enter two trees: correct what is marked below."), key="lab_answer")
         return
-    plain, alignment = align(gold, edited.tree), choices.align(gold, edited.tree)
-    before = None if edited.before is None else choices.align(gold, edited.before)
+    plain, alignment = align(gold, edited.tree), align(gold, edited.tree, choices.rules)
+    before = None if edited.before is None else align(gold, edited.before, choices.rules)
     scored = board(alignment, before, choices)
     with top:
         show_blocks(answer(lab_line(alignment, choices)), *_notes(trees, plain, alignment, choices), key="lab_answer")
@@ -203,8 +120,9 @@ def render(run: Run | None) -> None:
         tree_editor(plain, edited, key="lab_editor")
     with beside:
         show_blocks(scored, key="lab_board")
-    with below, st.expander("What if …", expanded=choices != Choices()):
-        _choose(choices)
+    with below:
+        menu("Preset", _PRESETS, name="lab_preset")
+        switch("Brackets counted (E)", PARTS, name="lab_part")
     drawings = (
         replace(mapping_drawing(plain, "t", fold=False), suffix="both"),
         Drawing(plain.gold, "Gold tree", "gold"),
@@ -253,68 +171,15 @@ def _type_trees(trees: LabTrees) -> None:
     sides = ("gold", "Gold tree", trees.gold), ("test", "Parse", trees.test)
     for column, (side, title, typed) in zip(st.columns(2, gap="medium"), sides, strict=True):
         with column:
-            live_text(
+            st.text_area(
                 title,
-                texts[side],
-                typed.problems,
-                key=f"lab_text_{side}",
-                on_text=writer(side),
-                max_length=MAX_CHARACTERS,
+                max_chars=MAX_CHARACTERS,
                 placeholder="(S (NP (N dogs)) (VP (V bark)))",
-                hint="Round brackets (S (NP (N dogs)) …) or square ones [S dogs bark ], on one line or on several.",
+                help="Round brackets (S (NP (N dogs)) …) or square ones [S dogs bark ], on one line or on several.",
+                **state.bind(f"lab_{side}", texts[side], None, change=writer(side)),
             )
-
-
-def _choose(choices: Choices) -> None:
-    """Draw the controls of the rules."""
-    st.selectbox(
-        "Preset",
-        list(_PRESETS),
-        format_func=_PRESETS.__getitem__,
-        **state.bind("lab_preset", choices.preset, "none"),
-    )
-    st.segmented_control(
-        "Brackets counted (E)",
-        list(PARTS),
-        format_func=PARTS.__getitem__,
-        required=True,
-        **state.bind("lab_part", choices.part, "roof"),
-    )
-    st.text_input(
-        "Equal labels",
-        placeholder="NP NX; S SBAR SQ",
-        help="Separate labels of a class by blanks, classes by semicolons.",
-        **state.bind("lab_equal", state.get("lab_equal"), ""),
-    )
-    try:
-        read_classes(state.get("lab_equal"))
-    except ParameterError as error:
-        st.code(str(error), language=None, wrap_lines=True)
-    st.slider(
-        "LA: cost of replacing a label",
-        0.1,
-        2.0,
-        step=0.1,
-        help="2: as much as deleting one label and inserting the other (exact score).",
-        **state.bind("lab_any", choices.any_cost, _ANY),
-    )
-    st.slider(
-        "LA: … with the same first letter",
-        0.1,
-        2.0,
-        step=0.1,
-        help="0.5: the partial credit of Sampson and Babarczy (graded score).",
-        **state.bind("lab_initial", choices.initial_cost, _INITIAL),
-    )
-    st.toggle("LA: lineages include tags", **state.bind("lab_tags", choices.tags, False, write=int))
-    if choices != Choices():
-        names = ("preset", "part", "equal", "any", "initial", "tags")
-        st.button(
-            "Reset settings",
-            icon=":material/restart_alt:",
-            on_click=lambda: state.put(**{f"lab_{name}": None for name in names}),
-            type="tertiary",
-        )
+            if typed.problems:
+                show_problems(typed.problems, key=f"lab_problems_{side}")
 
 
 def board(alignment: Alignment, before: Alignment | None, choices: Choices) -> Block:
@@ -386,7 +251,7 @@ def _sections(alignment: Alignment, choices: Choices) -> Iterator[Saving]:
     """Draw how each figure comes about, below headings that open and close; yield the files of what is open."""
     sections: dict[str, tuple[str, Callable[[Alignment, Choices], Iterator[Saving]]]] = {
         "e": (metric_id("f1", choices.part), show_brackets),
-        "la": (choices.la, show_lineages),
+        "la": (GRADED, show_lineages),
         "t": (_TREE_EDIT, show_distance),
     }
     shown = [name for name in sections if name in state.get("lab_show").split()]
@@ -568,31 +433,30 @@ def show_lineages(alignment: Alignment, choices: Choices) -> Iterator[Saving]:
         show_blocks(note("Leaf-ancestor (LA) is undefined for these trees."), key="lab_lineages")
         return
     word = _word(alignment)
-    values = [value for item in alignment.words if (value := item.scores.get(choices.la)) is not None]
+    values = [value for item in alignment.words if (value := item.scores.get(GRADED)) is not None]
     total, count = sum(values), len(values)
     blocks = (
         note(
             "A word’s lineage is the string of labels from the word to the root, with [ before the label of the "
             "highest phrase that begins at the word and ] after that of the highest that ends there. Click a word."
         ),
-        word_strip(alignment, choices.la, word.position),
+        word_strip(alignment, GRADED, word.position),
         note(
             f"LA is the mean over the words: {decimals(total, 3)} / {count} = "
             f"{percentage(total / count if count else None, 2)}"
         ),
-        *_steps(alignment, word, choices),
+        *_steps(alignment, word),
     )
     show_blocks(*blocks, key="lab_lineages", on_word=lambda chosen: state.put(lab_word=chosen))
     yield from block_files(blocks, choices.origin)
 
 
-def _steps(alignment: Alignment, word: WordComparison, choices: Choices) -> list[Block]:
+def _steps(alignment: Alignment, word: WordComparison) -> list[Block]:
     """Return the two lineages of a word, and the table of their edit distance."""
     if word.test is None:
         return [note(lone_word_note(word, "the gold tree", "the parse"))]
-    costs = choices.costs(alignment.gold, alignment.test)
-    table = lineage_table(word.gold, word.test, choices.la, costs, word.label_classes)
-    options = {"metric": choices.la, "table": costs, "link": link_of(alignment, word)}
+    table = lineage_table(word.gold, word.test, GRADED, classes=word.label_classes)
+    options = {"metric": GRADED, "link": link_of(alignment, word)}
     return [
         drawn(Drawing(word, f"“{word.form}”: its two lineages, symbol by symbol", "lineages", options=options)),
         drawn(Drawing(table, f"“{word.form}”: the table of their edit distance", "lineage-table")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 from functools import partial
 from importlib import resources
@@ -10,9 +11,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.components.copy_link import copy_link
 from evaltools.app.components.keyboard import keyboard
-from evaltools.app.components.voters import device
 from evaltools.app.lab import lab_links
 from evaltools.app.lessons.exercises import exercise_list, exercise_page
 from evaltools.app.lessons.layout import apply_projection, apply_slide, as_markdown, lay_out
@@ -31,7 +30,8 @@ from evaltools.app.lessons.votes import (
 from evaltools.app.session import state
 from evaltools.app.widgets.pickers import label_about, previous_and_next
 from evaltools.app.widgets.saving import Saving, block_files, made_here, save
-from evaltools.blocks import Text, answer, note, table
+from evaltools.app.widgets.tables import show_problems
+from evaltools.blocks import Text, answer, note
 from evaltools.classroom import shelf
 from evaltools.classroom.lessons import ALIASES, Lesson, Step, bundled_lessons
 from evaltools.classroom.material import Vote, numbers_of
@@ -46,6 +46,8 @@ _ANSWER = "lesson_shown"
 _METRICS = "2"
 """What is shown of a vote after the class's result: the verdicts of the metrics."""
 _TABS = ("Lessons", "Exercises")
+_VOTER = "evaltools_voter"
+"""Key of the random name under which this window votes, in the session."""
 
 
 def render(run: Run | None) -> None:
@@ -82,7 +84,7 @@ def _show(lesson: Lesson, name: str) -> None:
         apply_slide()
     number = state.get_number("slide", 1, 1, len(lesson.steps))
     if state.get("notes") == "1":
-        teacher_view(lesson, name, device(), number)
+        teacher_view(lesson, name, number)
         return
     step = lesson.steps[number - 1]
     keyboard(
@@ -98,8 +100,8 @@ def _show(lesson: Lesson, name: str) -> None:
     shown = state.get("shown")
     revealed = shown in ("1", _METRICS)
     numbers = numbers_of(step.material)
-    me = device()
-    remember_step(me, name, number)
+    me = str(st.session_state.setdefault(_VOTER, secrets.token_hex(16)))
+    _shown_now()["lesson"] = name, number
     question = phone_question(step)
     follow(lesson.title, step.ballot, question, closed=revealed)
     if state.get("code") == "1" and class_store() is not None:
@@ -206,12 +208,10 @@ def _links(step: Step, things: list[Saving]) -> None:
     """Lead to the metric lab with what the step shows, and offer its pictures and tables as files."""
     with st.container(horizontal=True, vertical_alignment="center", key="lesson_links"):
         save("lesson", *things)
-        copy_link(key="lesson_link")
         for title, query in lab_links(step.material):
             st.link_button(title, f"lab?{urlencode(query)}", icon=":material/open_in_new:", type="tertiary")
 
 
-_MAX_LISTED = 20
 _BIN = ":material/delete:"
 _KEPT_FILE = "lesson_taken"
 _KEYS = (
@@ -346,13 +346,7 @@ def _keep(data: bytes, file: str) -> str:
     if problems:
         number = f"{count_of(len(problems), 'problem')}"
         st.error(f"This is not a valid lesson: {number} to correct.", icon=":material/error:")
-        rows = [(str(item.line or "–"), item.found, item.expected) for item in problems[:_MAX_LISTED]]
-        more = len(problems) - _MAX_LISTED
-        show_blocks(
-            table(("line", "found", "expected"), rows, numbers=(0,)),
-            *([note(f"and {more} more")] if more > 0 else []),
-            key="lesson_problems",
-        )
+        show_problems(problems, key="lesson_problems")
         return ""
     try:
         return shelf.keep(data, file)
@@ -363,23 +357,13 @@ def _keep(data: bytes, file: str) -> str:
         return ""
 
 
-_MAX_KNOWN = 1000
 _NO_NOTES = "This step has no notes."
 
 
 @st.cache_resource(show_spinner=False)
-def _steps() -> dict[str, tuple[str, int]]:
-    """Return the lesson and the step that each browser shows."""
+def _shown_now() -> dict[str, tuple[str, int]]:
+    """Return the lesson and the step that were shown last, which the teacher's window follows."""
     return {}
-
-
-def remember_step(me: str, name: str, number: int) -> None:
-    """Keep which step a browser shows, for its other window."""
-    known = _steps()
-    known.pop(me, None)
-    known[me] = (name, number)
-    while len(known) > _MAX_KNOWN:
-        known.pop(next(iter(known)))
 
 
 def notes_link(name: str, number: int) -> str:
@@ -393,15 +377,15 @@ def notes_link(name: str, number: int) -> str:
     return f"lessons?{urlencode({'lesson': name, 'slide': number, 'notes': 1})}"
 
 
-def teacher_view(lesson: Lesson, name: str, me: str, number: int) -> None:
-    """Show the notes, which follow lesson and step in the other window of this browser."""
+def teacher_view(lesson: Lesson, name: str, number: int) -> None:
+    """Show the notes, which follow lesson and step in the other window."""
     apply_projection(whole_screen=True)
-    _follow(lesson, name, me, number)
+    _follow(lesson, name, number)
 
 
 @st.fragment(run_every="1s")
-def _follow(lesson: Lesson, name: str, me: str, first: int) -> None:
-    shown, number = _steps().get(me, (name, first))
+def _follow(lesson: Lesson, name: str, first: int) -> None:
+    shown, number = _shown_now().get("lesson", (name, first))
     lesson = shelf.find(shown) or lesson
     number = min(number, len(lesson.steps))
     step = lesson.steps[number - 1]
@@ -417,7 +401,7 @@ def _follow(lesson: Lesson, name: str, me: str, first: int) -> None:
     if number < len(lesson.steps):
         st.subheader("Next step", anchor=False)
         st.markdown(as_markdown(lesson.steps[number].title, numbers_of(lesson.steps[number].material)))
-    st.caption("This window follows the lesson in another window of this browser.")
+    st.caption("This window follows the lesson in another window.")
 
 
 def _times(lesson: Lesson, number: int) -> str:

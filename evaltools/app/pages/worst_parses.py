@@ -21,7 +21,6 @@ from evaltools.app.sentences import (
     error_types,
     rank_difference_column,
     reset_filters,
-    search_matches,
     sentence_filters,
     sentence_list,
     subset_downloads,
@@ -84,7 +83,7 @@ def _page(run: Run) -> None:
         show_blocks(note(_coverage(run, sorting, filters, shown)), key="worst_coverage")
         if filters:
             st.button("Reset filters", on_click=reset_filters, key="reset_filters", type="tertiary")
-        subset_downloads(run, parser, shown, types)
+        subset_downloads(run, parser, shown)
     with table:
         _table(run, sorting, listed, int(shown[index]), types, foot)
 
@@ -243,7 +242,6 @@ def _table(
         caption=f"Sentences of {parser} by {by}.\n{run.signature}",
         leading=leading,
         extra=extra,
-        matches=search_matches(run, sentences),
         selected=selected,
         n_visible=_ROWS,
         foot=foot,

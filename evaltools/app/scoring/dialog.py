@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, Literal
 
-import pandas as pd
 import streamlit as st
 
 from evaltools.analysis.experiments import experiments
@@ -24,7 +23,7 @@ from evaltools.app.scoring.checking import (
     upload_limit,
 )
 from evaltools.app.session import library
-from evaltools.app.widgets.tables import problems_table
+from evaltools.app.widgets.tables import show_problems
 from evaltools.blocks import note
 from evaltools.corpus import Dependencies, Treebank
 from evaltools.errors import EvaltoolsError, InputError, Problem
@@ -50,7 +49,6 @@ _ENDINGS = frozenset(
 """Endings of formats and compression, which are no part of a parser's name."""
 _UPLOAD, _PASTE = "Upload files", "Paste trees"
 _OWN = "evalb"
-_MAX_LISTED = 1000
 _DEFAULT_TITLE = "score_default_title"
 _MORE_GOLDS = "score_more_golds"
 _OTHER_GOLDS = "Of the same sentences in another theory or framework, to compare parsers that do not share a treebank"
@@ -69,9 +67,8 @@ _HINT = (
     "CoNLL-U or CoNLL-X. Semantic graphs: EDS, DMRS, MRS or MRP, in any notation; a profile is a folder and cannot be "
     "uploaded: score it with evaltools score, and open the run here. gzip and Zstandard files are accepted."
 )
-_WIDTHS = {"of": 90, "file": 130, "line": 56, "column": 70, "found": 380, "expected": 420}
-_MAX_HEIGHT = 240
-"""Pixels of the columns and of the height of the table of problems, which fit the dialog on a screen of 1280."""
+_MAX_WHOLE, _MAX_HEIGHT = 4, 240
+"""Maximum number of problems that are all in view, and the height of a longer list in pixels."""
 _AS_PRESET = "as in the preset"
 Rules = str | Preset | EdmRules
 
@@ -481,13 +478,9 @@ def _show_problems(gold: Input | None, outputs: Sequence[Input], rules: Rules | 
 def _list_problems(found: Sequence[tuple[str, Problem]]) -> int:
     """List problems with the input that each is of; return how many there are."""
     if found:
-        rows = [
-            {"of": whose, "file": p.file, "line": p.line, "column": p.column, "found": p.found, "expected": p.expected}
-            for whose, p in found[:_MAX_LISTED]
-        ]
         st.text(f"{count_of(len(found), 'problem')} found")
-        frame = pd.DataFrame(rows).astype({"line": "Int64", "column": "Int64"})
-        problems_table(frame, _WIDTHS, key="score_problems", max_height=_MAX_HEIGHT)
+        with st.container(height=_MAX_HEIGHT if len(found) > _MAX_WHOLE else "content"):
+            show_problems([problem for _, problem in found], key="score_problems", of=[whose for whose, _ in found])
     return len(found)
 
 

@@ -30,8 +30,6 @@ Mask = NDArray[np.bool_]
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_MAX_PROBLEMS = 10_000
-
 
 def run_key(run: Run) -> str:
     """Return the cache key of a run, which changes when it is scored again."""
@@ -85,12 +83,6 @@ def summary(run: Run, metrics: Sequence[str], figure: str, main: str, cluster: s
 def sentence(run: Run, number: int, parser: str, other: str = "") -> Sentence:
     """Return a sentence of the run, aligned: gold and parser, or two parsers."""
     return sentence_of(run, number, parser, other)
-
-
-@cached_by_run(8)
-def problems(run: Run) -> tuple[int, pd.DataFrame]:
-    """Return the number of problems in the inputs, and the first of them."""
-    return int(run.meta["tables"]["problems"]["rows"]), run.query(f"select * from problems limit {_MAX_PROBLEMS}")
 
 
 def standings(run: Run, metrics: Sequence[str], figure: str, cluster: str = "") -> dict[str, Standing]:
@@ -227,16 +219,9 @@ def differing(run: Run, metric: str) -> Mask:
 
 
 @cached_by_run(32)
-def with_text(run: Run, text: str, *, regex: bool = False, word: bool = False) -> Mask:
-    """Return the sentences that hold a text, match a regular expression, or have a whole word."""
-    return stored.with_word(run, text) if word else stored.with_text(run, text, regex=regex)
-
-
-def matches(
-    run: Run, sentences: NDArray[np.int32], text: str, *, regex: bool = False, word: bool = False
-) -> list[tuple[str, str, str]]:
-    """Return some sentences cut at the first match of a search: the text before it, the match, the text after it."""
-    return stored.matches(run, sentences, text, regex=regex, word=word)
+def with_text(run: Run, text: str, *, regex: bool = False) -> Mask:
+    """Return the sentences that hold a text, or match a regular expression."""
+    return stored.with_text(run, text, regex=regex)
 
 
 @cached_by_run(32)

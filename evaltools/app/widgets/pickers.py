@@ -144,18 +144,18 @@ def control_widget(control: Control, *, is_bare: bool = False) -> str | int:
 
 
 def previous_and_next(
-    key: str, before: int | None, after: int | None, go: Callable[[int], None], *, shortcuts: bool = False
+    key: str, before: object, after: object, go: Callable[[Any], None], *, shortcuts: bool = False
 ) -> None:
     """Draw the buttons Previous and Next, with the keys P and N if `shortcuts`; one is disabled where there is None."""
-    for label, icon, number in (("Previous", "arrow_back", before), ("Next", "arrow_forward", after)):
+    for label, icon, item in (("Previous", "arrow_back", before), ("Next", "arrow_forward", after)):
         st.button(
             label,
             icon=f":material/{icon}:",
             key=f"{key}_{label}",
             shortcut=label[0] if shortcuts else None,
-            disabled=number is None,
+            disabled=item is None,
             on_click=go,
-            args=(number,),
+            args=(item,),
         )
 
 

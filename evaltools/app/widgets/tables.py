@@ -13,10 +13,12 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
+from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import state
 from evaltools.app.widgets.saving import save, save_table, table_files
-from evaltools.blocks import Column, Format, Table
-from evaltools.text import P_VALUES, column_format, with_minus
+from evaltools.blocks import Column, Format, Table, note, table
+from evaltools.errors import Problem
+from evaltools.text import P_VALUES, and_more, column_format, with_minus
 
 _EDGES, _LETTER = 18, 6.5
 _FIGURE = 7
@@ -165,39 +167,27 @@ def show_table(table: Table, key: str, caption: str, *, decimals: int = 2) -> No
     save(key, own)
 
 
-_PROBLEM_EDGES, _PROBLEM_LETTER = 18, 7.2
-"""Pixels of the edges of a cell, and of a letter of mixed texts with the room that is lost where lines break."""
-_LINE, _ONE_LINE, _MIN_WRAPPED = 20, 35, 66
-"""Heights in pixels: of a line of text, of a row with one, and of the lowest rows in which the browser wraps texts."""
-_MAX_LINES = 12
-_MAX_HEIGHT = 400
+_MAX_PROBLEMS = 200
 
 
-def problems_table(rows: pd.DataFrame, widths: Mapping[str, int], *, key: str, max_height: int = _MAX_HEIGHT) -> None:
-    """Show problems of files, with columns of some widths in pixels; rows are as high as the longest text needs.
-
-    Of a file the name is shown, without its folder.
-    """
-    rows = rows.assign(file=[PurePath(file).name for file in rows["file"]])
-    texts = [name for name in widths if not pd.api.types.is_numeric_dtype(rows[name])]
-    lines = min(max(_lines(rows[name], widths[name]) for name in texts), _MAX_LINES)
-    row_height = _ONE_LINE if lines == 1 else max(_MIN_WRAPPED, _ONE_LINE - _LINE + _LINE * lines)
-    columns: dict[str, Any] = {name: st.column_config.Column(width=width) for name, width in widths.items()}
-    st.dataframe(
-        rows,
-        hide_index=True,
-        row_height=row_height,
-        height=min(max_height, _ONE_LINE + 3 + row_height * len(rows)),
-        placeholder="–",
-        column_config=columns,
-        key=key,
-    )
+def show_problems(problems: Sequence[Problem], *, key: str, of: Sequence[str] = ()) -> None:
+    """List problems of files, with what is known of each; `of`: whose file each is in, if there are several."""
+    listed = problems[:_MAX_PROBLEMS]
+    cells = {
+        "of": of[:_MAX_PROBLEMS],
+        "file": [PurePath(problem.file).name for problem in listed],
+        **{name: [str(getattr(problem, name) or "") for problem in listed] for name in _POSITION},
+        "found": [problem.found for problem in listed],
+        "expected": [problem.expected for problem in listed],
+    }
+    known = {name: values for name, values in cells.items() if any(values)}
+    numbers = [index for index, name in enumerate(known) if name in _POSITION]
+    rest = len(problems) - len(listed)
+    shown = table(tuple(known), list(zip(*known.values(), strict=True)), numbers=numbers)
+    show_blocks(shown, *([note(and_more(rest))] if rest else []), key=key)
 
 
-def _lines(texts: pd.Series[Any], width: int) -> int:
-    """Return the number of lines that the longest of some texts needs in a column."""
-    longest = max((len(text) for text in texts.dropna().astype(str)), default=0)
-    return max(1, -(-longest // int((width - _PROBLEM_EDGES) / _PROBLEM_LETTER)))
+_POSITION = ("sentence", "line", "column")
 
 
 _BETWEEN = " · "
