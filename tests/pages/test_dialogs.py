@@ -311,15 +311,6 @@ def test_problems_of_semantic_graphs_are_listed(dialog: AppTest):
     assert dialog.button(key="score_go").disabled
 
 
-def test_weights_that_are_uploaded_are_scored_with(dialog: AppTest):
-    give(dialog, "score_gold", "gold.mrp", mrp(("a", sleeps()), ("b", saw())))
-    give(dialog, "score_parsers", "near.mrp", mrp(("b", saw(swapped=True)), ("a", None)))
-    assert "gold.mrp: MRP (JSON lines), 2 graphs in 2 items" in said(dialog, "note")
-    give(dialog, "score_weights", "half.toml", "[classes]\nproperties = 0.5\n")
-    assert [one.label for one in dialog.expander] == ["Rules"]
-    assert scored(dialog).preset == "dridan-oepen-2011 with half.toml"
-
-
 def test_uploads_that_cannot_be_read_say_what_is_wrong_and_are_not_scored(dialog: AppTest):
     give(dialog, "score_gold", "gold.ptb", "(S (N dogs))\n")
     give(dialog, "score_parsers", "table.csv", "a,b\n1,2\n")

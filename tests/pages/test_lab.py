@@ -335,26 +335,18 @@ def test_one_button_saves_everything_and_every_picture_has_its_title(
 
 
 DIFFERENT = {
-    "number": (
-        "(S (MD can) (RB not) (VB go))",
-        "(S (MD cannot) (VB go))",
-        "3 words in the gold tree, 2 in the parse",
-    ),
-    "form": ("(S (NN colour) (VB fades))", "(S (NN color) (VB fades))", "2 words in the gold tree, 2 in the parse"),
+    "number": ("(S (MD can) (RB not) (VB go))", "(S (MD cannot) (VB go))"),
+    "form": ("(S (NN colour) (VB fades))", "(S (NN color) (VB fades))"),
 }
 
 
 @pytest.mark.parametrize("preset", ["none", "collins", "new"])
 @pytest.mark.parametrize("kind", DIFFERENT)
 def test_words_that_differ_are_explained(open_app: Open, kind: str, preset: str):
-    gold, test, numbers = DIFFERENT[kind]
+    gold, test = DIFFERENT[kind]
     app = open_app("lab", lab_gold=gold, lab_test=test, lab_preset=preset, lab_show="e la t")
     assert not app.exception
     notes = " ".join(said(app, "note"))
-    assert f"evalb with {'new' if preset == 'new' else 'COLLINS'}.prm" in notes
-    assert numbers in notes
-    error = "Length unmatch" if kind == "number" else "Words unmatch"
-    assert f"It writes the error “{error}” and leaves the sentence out of all scores." in notes
     is_evalb = preset in ("collins", "new")
     assert ("bracketing (E) and leaf-ancestor (LA) are undefined" in notes) == is_evalb
     assert ("They are aligned" in notes) == (not is_evalb)
@@ -365,9 +357,7 @@ def test_words_that_differ_are_explained(open_app: Open, kind: str, preset: str)
 def test_words_that_differ_only_where_the_preset_deletes(open_app: Open):
     gold, test = "(S (N dogs) (V bark) (. .))", "(S (N dogs) (V bark))"
     notes = " ".join(said(open_app("lab", lab_gold=gold, lab_test=test, lab_preset="collins"), "note"))
-    assert "Here they are the same: it scores the sentence." in notes
     assert "With this preset the words that are compared are the same" in notes
-    assert not any("evalb" in text for text in said(open_app("lab", lab_gold=GOLD, lab_test=TEST), "note"))
 
 
 def test_what_a_step_shows_is_open_in_the_lab():

@@ -222,29 +222,7 @@ def _notes(trees: LabTrees, plain: Alignment, alignment: Alignment, choices: Cho
         here = status_note(alignment, "the gold tree", "the parse")
         if alignment.status == "ok":
             here = "With this preset the words that are compared are the same, so that all metrics are defined."
-        yield note(_evalb(plain.gold, plain.test, choices.preset))
-        yield note(f"evaltools: {here}")
-
-
-_EVALB = {"collins": "COLLINS.prm", "new": "new.prm"}
-"""Presets that follow evalb, and their parameter files."""
-
-
-def _evalb(gold: Tree, test: Tree, preset: str) -> str:
-    """Return what evalb does with the sentence, by the preset's parameter file or that of Collins."""
-    preset = preset if preset in _EVALB else "collins"
-    compared = align(gold, test, preset)
-    n_gold, n_test = (
-        sum(word.position is not None for word in words) for words in (compared.gold_words, compared.test_words)
-    )
-    kept = f"evalb with {_EVALB[preset]} compares the words that are left after its deletions"
-    if not n_test:
-        return f"{kept}. None is left in the parse: it skips the sentence without a message."
-    if n_gold == n_test and compared.status == "ok":
-        return f"{kept}. Here they are the same: it scores the sentence."
-    error = "Length unmatch" if n_gold != n_test else "Words unmatch"
-    numbers = f"{count_of(n_gold, 'word')} in the gold tree, {n_test:,} in the parse"
-    return f"{kept}: {numbers}. It writes the error “{error}” and leaves the sentence out of all scores."
+        yield note(here)
 
 
 def _sections(alignment: Alignment, choices: Choices) -> Iterator[Saving]:

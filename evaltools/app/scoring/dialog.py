@@ -35,7 +35,7 @@ from evaltools.frameworks.dependency.options import PUNCTUATION, DependencyOptio
 from evaltools.frameworks.framework import Framework
 from evaltools.frameworks.options import Options, options_in
 from evaltools.frameworks.presets import PRESETS, Preset, load_preset, preset_from_parameters
-from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules, parse_weights
+from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SPANS, EdmRules, load_edm_rules
 from evaltools.frameworks.semantics.options import SemanticOptions
 from evaltools.progress import Progress
 from evaltools.runs.scoring import crossframework, score
@@ -358,20 +358,7 @@ def _of_triples() -> tuple[Rules | None, dict[str, Any]]:
     with right:
         chosen = _select("Spans", {_AS_PRESET: "", **SPANS}, "score_spans")
     spans = None if chosen == _AS_PRESET else chosen
-    rules = load_edm_rules(preset, spans=spans)
-    file = st.file_uploader("Your weights (TOML, optional)", key="score_weights")
-    if file is None:
-        return rules, {}
-    try:
-        text = file.getvalue().decode("utf-8-sig", "backslashreplace")
-        base = None if preset == next(iter(EDM_PRESETS)) else rules  # the file may name a preset itself
-        rules = load_edm_rules(parse_weights(text, file.name, base), spans=spans)
-    except EvaltoolsError as error:
-        _unreadable("The file of weights", error)
-        return None, {}
-    with st.expander("Rules"):
-        st.code(rules.describe(), language=None, wrap_lines=True)
-    return rules, {}
+    return load_edm_rules(preset, spans=spans), {}
 
 
 _FORMS: dict[type[Options], Callable[[], tuple[Rules | None, dict[str, Any]]]] = {
@@ -510,8 +497,6 @@ def _what_is_missing(gold: Input | None, outputs: Sequence[Input], rules: Rules 
         return "Every parser needs a name."
     if len(set(names)) < len(names):
         return "Two parsers have the same name; each needs its own."
-    if rules is None and framework.options is SemanticOptions:
-        return "Remove or replace the file of weights."
     return "" if rules is not None else "Add a parameter file or choose another preset."
 
 

@@ -18,8 +18,7 @@ from evaltools.outputs.tables import TABLE_FILES, Best, TableWriter
 from evaltools.outputs.vega import CHART_FILES, chart_file
 from evaltools.runs.store import Run
 
-_CAPTION_HELP = "Without it, for figures of papers, caption and signature are a comment inside the file."
-_TEXTS_HELP = "With them the picture can be understood alone, such as on a slide."
+_TEXTS_HELP = "With them, a picture can be understood alone, as on a slide; without, they are a comment in the file."
 
 File = tuple[str, str, str, Callable[[bool], str | bytes]]
 """A file format: label, ending, media type, and the function that writes the file, with its caption or without."""
@@ -139,19 +138,14 @@ def _dialog(key: str, things: tuple[Saving, ...]) -> None:
 def _file_buttons(key: str, things: tuple[Saving, ...]) -> None:
     """Draw a button for each file; it is written when its button is clicked."""
     with_pictures = any("svg" in thing.files for thing in things)
-    visible = not with_pictures or st.toggle(
-        "Caption in the picture", True, key=f"save_{key}_caption", help=_CAPTION_HELP
-    )
-    with_texts = any(thing.plain for thing in things)
-    complete = not with_texts or st.toggle(
-        "Errors in words and legend", True, key=f"save_{key}_texts", help=_TEXTS_HELP
-    )
+    texts = "Caption, errors in words and legend" if any(thing.plain for thing in things) else "Caption"
+    visible = not with_pictures or st.toggle(f"{texts} in the picture", True, key=f"save_{key}_texts", help=_TEXTS_HELP)
     for index, thing in enumerate(things):
         begin = f"save_{key}" if not index else f"save_{key}_{index + 1}"
         if len(things) > 1:
             st.text(thing.title)
         with st.container(horizontal=True, gap="xsmall", key=f"files_{begin}"):
-            files = thing.files if complete or thing.plain is None else thing.plain
+            files = thing.files if visible or thing.plain is None else thing.plain
             for kind, (label, suffix, mime, make) in files.items():
                 st.download_button(
                     label,
