@@ -21,7 +21,7 @@ from evaltools.app.widgets.pickers import Values, control_widget, group_mask, gr
 from evaltools.app.widgets.saving import save_table
 from evaltools.app.widgets.tables import ROW_HEIGHT, key_of, number_format, rows_to_click, table_height, with_signs
 from evaltools.errors import ParameterError
-from evaltools.frameworks.framework import ErrorTypes, types_of_sentences
+from evaltools.frameworks.framework import ErrorTypes
 from evaltools.frameworks.metric import Metric, hint
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.stored import file_of
@@ -30,9 +30,6 @@ from evaltools.runs.sentences import OVER
 from evaltools.runs.store import Run
 from evaltools.runs.subset import subset
 from evaltools.text import column_format
-
-Types = Mapping[int, Mapping[str, int]]
-"""For a sentence, how many wrong brackets each error type explains; sentences without errors are absent."""
 
 
 @dataclass(frozen=True)
@@ -49,24 +46,10 @@ class Filter:
 
 
 @data.cached_by_run(16)
-def _types_of(run: Run, parser: str, rules: str, _types: ErrorTypes) -> Types:
-    return types_of_sentences(_types.steps(run, parser, rules))
-
-
-def error_types(run: Run, parser: str) -> tuple[Types | None, list[Filter]]:
-    """Return the error types of a parser's sentences, None unless requested; and the filter by them, if in use."""
-    kinds, name = run.framework.figures.error_types, state.get("error")
-    title = kinds.titles(option_of(kinds.rules)).get(name, "") if kinds is not None and name else ""
-    if kinds is None or not (title or state.get("types") == "1"):
-        return None, []
-    types = _types_of(run, parser, option_of(kinds.rules), kinds)
-    numbers = [number for number, own in types.items() if title in own]
-    return types, [Filter.of_numbers(f"error type {title}", numbers, run.n_sentences)] if title else []
-
-
-def types_in_words(types: Types, sentence: int) -> str:
-    """Return the error types of a sentence in words."""
-    return ", ".join(f"{name} {number}" for name, number in types.get(sentence, {}).items())
+def _with_type(run: Run, parser: str, rules: str, title: str, _types: ErrorTypes) -> list[int]:
+    """Return the sentences in which a parser has an error of a type."""
+    steps = _types.steps(run, parser, rules)
+    return list(steps.loc[steps["type"] == title, "sentence"])
 
 
 _STATUSES = {
@@ -87,21 +70,20 @@ def reset_filters() -> None:
 
 
 def sentence_filters(run: Run, parser: str, metric: str, marked: Sequence[int]) -> list[Filter]:
-    """Draw the filters and return those in use, except the one by error type, which depends on the others."""
+    """Draw the filters and return those in use."""
     types, label_noun = run.framework.figures.error_types, run.framework.nouns.label
     used = sum(bool(state.get(name)) for name in _FOLDED)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sentence_filters"):
         search = st.text_input("Text", placeholder="search words", **state.bind("q", state.get("q"), ""))
         length = length_filter(run, parser)
         regex = toggle("regular expression", "regex")
-        if types is not None:
-            toggle("error types", "types", help=f"types of errors of each parse (after {types.citation})")
         with st.popover(f"More filters ({used} in use)" if used else "More filters", icon=":material/filter_list:"):
             labels = {"": "any"} | {label: label for label in run.meta["labels"]}
             label = menu(f"{label_noun.capitalize()}, in either tree", labels, name="label")
             if types is not None:
-                menu("Error type", {"": "any", **types.titles(option_of(types.rules))}, name="error")
-                control_widget(types.rules)
+                titles = {"": "any", **types.titles(option_of(types.rules))}
+                error_type = menu("Error type", titles, name="error", help=f"after {types.citation}")
+                rules = str(control_widget(types.rules))
             group = group_pickers(run)
             status = menu("Status", _STATUSES, name="status")
             differ = toggle("parsers differ (not the same score for all)", "differ")
@@ -110,6 +92,9 @@ def sentence_filters(run: Run, parser: str, metric: str, marked: Sequence[int]) 
     if label:
         filters.append(Filter(f"{label_noun} {label}", data.with_label(run, parser, label)))
     filters.append(length)
+    if types is not None and error_type:
+        numbers = _with_type(run, parser, rules, titles[error_type], types)
+        filters.append(Filter.of_numbers(f"error type {titles[error_type]}", numbers, run.n_sentences))
     if group is not None:
         filters.append(Filter(str(group), group_mask(run, group)))
     if status:

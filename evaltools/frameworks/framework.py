@@ -299,14 +299,3 @@ class ErrorTypes:
     steps: Callable[[Run, str, Any], pd.DataFrame]
     # Gives the brackets repaired by error type, the costliest first, by default rules
     costs: Callable[[Run, str], dict[str, int]]
-
-
-def types_of_sentences(steps: pd.DataFrame) -> dict[int, dict[str, int]]:
-    """Return the brackets repaired by sentence and error type, the largest number first."""
-    sums = steps.groupby(["sentence", "type"], sort=True)["repaired"].sum().reset_index()
-    sums = sums.sort_values(["sentence", "repaired"], ascending=[True, False], kind="stable")
-    types: dict[int, dict[str, int]] = {}
-    columns = (sums[name].tolist() for name in ("sentence", "type", "repaired"))
-    for sentence, name, repaired in zip(*columns, strict=True):
-        types.setdefault(int(sentence), {})[str(name)] = int(repaired)
-    return types

@@ -24,6 +24,7 @@ def test_a_deep_link_opens_its_chapter_and_a_reference_another_one(page: Page, a
         expect_no_overflow(page)
         until(page, lambda: boxes(pictures), are_drawn)
     expect(page.get_by_test_id("stException")).to_have_count(0)
+    page.set_viewport_size(SIZES["wide"])
     with page.context.expect_page() as opened:
         page.get_by_test_id("stMain").get_by_role("link", name="LA", exact=True).click()
     expect(opened.value.get_by_role("heading", name=SECTIONS["la"], exact=True)).to_be_visible()

@@ -22,7 +22,6 @@ from evaltools.frameworks.constituency.error_types import (
 from evaltools.frameworks.constituency.errors import ERROR_TYPES
 from evaltools.frameworks.constituency.normalization import normalize_pair
 from evaltools.frameworks.constituency.repair import Operation
-from evaltools.frameworks.framework import types_of_sentences
 from evaltools.frameworks.presets import load_preset
 from tests.pages.tiny import HOSTILE_PARSER, score_tiny
 from tests.slow.edits import error_rows, error_steps, named, numbered, repair, steps_of
@@ -300,11 +299,3 @@ def test_stored_steps_have_types_by_other_rules(tmp_path: Path):
     pd.testing.assert_frame_equal(again, stored, check_dtype=False)
     wide = ERROR_TYPES.steps(run, HOSTILE_PARSER, replace(bundled_rules("ptb-wide"), name="mine"))
     pd.testing.assert_frame_equal(wide, ERROR_TYPES.steps(run, HOSTILE_PARSER, "ptb-wide"), check_dtype=False)
-
-
-def test_types_are_summed_by_sentence_the_greatest_first():
-    rows = [(4, "PP attachment", 1), (4, "unary", 3), (4, "PP attachment", 1), (9, "other", 2)]
-    table = pd.DataFrame(rows, columns=["sentence", "type", "repaired"])
-    assert types_of_sentences(table) == {4: {"unary": 3, "PP attachment": 2}, 9: {"other": 2}}
-    assert list(types_of_sentences(table)[4]) == ["unary", "PP attachment"]
-    assert types_of_sentences(table.head(0)) == {}

@@ -32,8 +32,8 @@ def test_hotspots_has_a_choice_of_rules(open_questions: Open):
 
 
 def test_worst_parses_and_sentence_follow_the_choice(open_questions: Open):
-    app = open_questions("worst_parses", parser="p", types="1", rules="ptb-wide")
-    assert app.main.dataframe[0].value["types"].tolist() == ["clause attachment 4"]
+    app = open_questions("worst_parses", parser="p", error="clause_attachment", rules="ptb-wide")
+    assert "1 of 1 sentence: error type clause attachment." in said(app, "note")
     app = open_questions("sentence", parser="p", sentence="1", rules="ptb-wide")
     (block,) = blocks(app, "story")
     assert "clause attachment" in str(block)

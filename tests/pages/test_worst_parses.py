@@ -129,6 +129,7 @@ def test_a_filter_narrows_and_the_link_says_so(open_app: Open):
         ({"length": "1e999~"}, [1, 2, 3, 4, 5, 6, 7]),
         ({"error": "pp_attachment"}, [7]),
         ({"error": "coordination"}, []),
+        ({"error": "pp_attachment", "rules": "ptb-wide"}, [7]),
         ({"error": "nothing"}, [1, 2, 3, 4, 5, 6, 7]),
         ({"error": "pp_attachment", "q": "dog"}, []),
         ({"status": "missing"}, [3]),
@@ -140,17 +141,6 @@ def test_filters(open_app: Open, query: dict[str, str], sentences: list[int]):
     app = open_app("worst_parses", parser=HOSTILE_PARSER, **query)
     found = sorted(table(app)["sentence"]) if app.main.dataframe else []
     assert found == sentences
-
-
-def test_error_types_are_a_column_when_asked_for(open_app: Open):
-    app = open_app("worst_parses", parser=HOSTILE_PARSER)
-    assert "types" not in table(app).columns
-    app.toggle(key="url_types").set_value(True).run()
-    assert app.query_params["types"] == "1"
-    types = table(app).set_index("sentence")["types"]
-    assert types[7] == "PP attachment 1"
-    assert types[6] == "wrong label 2"
-    assert types[[3, 4, 5]].tolist() == ["", "", ""]
 
 
 def test_sentences_on_which_parsers_differ(open_app: Open):

@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from statistics import fmean
 from typing import Any, Literal
@@ -16,6 +16,8 @@ import streamlit as st
 
 from evaltools.app.components.blocks import show_blocks
 from evaltools.app.components.keyboard import keyboard
+from evaltools.app.components.tree_editor import one_tree_editor
+from evaltools.app.lab import edited_by_link
 from evaltools.app.lessons.layout import apply_projection, apply_slide, as_plain
 from evaltools.app.lessons.phones import (
     answered_by,
@@ -26,9 +28,9 @@ from evaltools.app.lessons.phones import (
     show_join,
     show_large_code,
 )
-from evaltools.app.lessons.solve import SOLVING, solve_view
 from evaltools.app.session import state
 from evaltools.app.widgets.pickers import label_about, previous_and_next
+from evaltools.app.widgets.saving import made_here
 from evaltools.app.widgets.tables import show_problems
 from evaltools.blocks import Block, Quoted, Text, answer, drawn, note, sentences, steps
 from evaltools.classroom import shelf
@@ -42,6 +44,7 @@ from evaltools.classroom.exercises import (
     Mistake,
     items_of_run,
     items_of_text,
+    mark,
     mistakes,
 )
 from evaltools.classroom.questions import TreeExercise, marking_lines
@@ -51,6 +54,7 @@ from evaltools.corpus import Kind
 from evaltools.drawing import Drawing, draw
 from evaltools.errors import ParameterError, Problem
 from evaltools.frameworks.constituency.framework import CONSTITUENCY
+from evaltools.frameworks.constituency.views import mapping_drawing
 from evaltools.marks import Marks, Status
 from evaltools.outputs.lessons import tree_picture
 from evaltools.outputs.tables import safe_cell
@@ -626,3 +630,43 @@ def _repairs(marked: Marking) -> Block:
     options = {"parse_name": "class", "width": _REPAIRS}
     drawing = Drawing(marked.sentence, "What is to be corrected", "repairs", options=options)
     return drawn(drawing, fit=_FIT_BELOW, min_percent=_LEAST)
+
+
+SOLVING: dict[str, None] = dict.fromkeys(("lab_edits", "lab_done", "lab_check", "lab_solution"))
+"""What the link says of an attempt, to be put for another sentence."""
+
+
+def solve_view(exercise: Exercise, item: Item) -> None:
+    """Show the editor, the marking when asked for, and the gold tree."""
+    attempt = edited_by_link(item.start_tree, item.notation)
+    is_checked, is_solved = state.get("lab_check") == "1", state.get("lab_solution") == "1"
+    marked = mark(item, attempt.edits[: attempt.done])
+    tree = item.gold_tree
+    labels = sorted({label for label, kind in zip(tree.labels, tree.kinds, strict=True) if kind is Kind.PHRASE})
+    show_blocks(
+        answer(item.what_to_do),
+        note(f"Labels to use: {', '.join(labels)}. The tags are given."),
+        key="solve_task",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button("Check", type="primary", key="solve_check", on_click=lambda: state.put(lab_check=1))
+        title = "Hide the gold tree" if is_solved else "Show the gold tree"
+        wanted = None if is_solved else 1
+        st.button(title, key="solve_solution", on_click=lambda: state.put(lab_solution=wanted, lab_check=1))
+    picture, verdict = st.columns([5, 3], gap="medium")
+    with picture:
+        st.markdown("**Your tree**")
+        one_tree_editor(attempt, marked.statuses if is_checked else (), key="solve_editor")
+    with verdict:
+        if is_checked:
+            result, points, texts = marking_lines(marked)
+            listed = [answer(f"{number}. {capitalized(text)}") for number, text in enumerate(texts, start=1)]
+            show_blocks(answer(result), *listed, note(points), key="solve_verdict")
+        else:
+            show_blocks(note("Check compares your tree with the gold tree."), key="solve_verdict")
+    if is_solved:
+        title = "Gold tree above, your tree below"
+        drawing = mapping_drawing(marked.alignment, "t", fold=False, gold_name="gold tree", parse_name="your tree")
+        remark = [note(item.note)] if item.note else []
+        origin = made_here("exercise", exercise.title)
+        show_blocks(drawn(replace(drawing, title=title)), *remark, key="solve_gold", origin=origin)

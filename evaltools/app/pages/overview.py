@@ -11,12 +11,12 @@ import streamlit as st
 from evaltools import analysis
 from evaltools.analysis.experiments import are_kept
 from evaltools.analysis.summary import metrics_in_disagreement
+from evaltools.analysis.why import explain_figure
 from evaltools.app.components.blocks import show_blocks
-from evaltools.app.paper import paper
 from evaltools.app.report import leaderboard_table, report, section, show_section
 from evaltools.app.session import data, state
+from evaltools.app.session.data import cached_by_run
 from evaltools.app.significance import significance
-from evaltools.app.why import why_button
 from evaltools.app.widgets.pickers import (
     chosen_cluster,
     chosen_metric,
@@ -33,13 +33,17 @@ from evaltools.app.widgets.pickers import (
     over_units,
     units_picker,
 )
-from evaltools.app.widgets.saving import Origin
+from evaltools.app.widgets.saving import Origin, chart
 from evaltools.blocks import Text, answer, facts, formulas, note
+from evaltools.errors import EvaltoolsError
 from evaltools.frameworks.figures import average_of, over_of
 from evaltools.frameworks.metric import Count, Family, Metric, formula
 from evaltools.frameworks.registry import METRICS
-from evaltools.outputs.sections import SECTIONS, findings, table_notes
+from evaltools.outputs.paper import paper_files, paper_texts, zipped
+from evaltools.outputs.sections import SECTIONS, Report, findings, intervals, table_notes
 from evaltools.outputs.summary import describe_incomplete
+from evaltools.outputs.why import why_blocks
+from evaltools.runs.rescoring import Rescoring, explained_metrics, rescoring_of
 from evaltools.runs.store import Run
 from evaltools.text import number
 
@@ -262,3 +266,67 @@ def _section_button(label: str, name: str) -> None:
     """Draw a link to a section below, which opens it."""
     icon = ":material/arrow_downward:"
     st.button(label, icon=icon, key=f"go_{name}", type="tertiary", on_click=open_section, args=(name,))
+
+
+_TEXTS_OF_PAPER = {"table.tex": "Table", "methods.tex": "Methods", "references.bib": "References"}
+_TEXT_HEIGHT = 260
+"""Pixels of a text."""
+_ABOUT_PAPER = (
+    "The figures are those of the table above. In the ZIP file, paper.tex shows how table, figure, methods and "
+    "references are included; evaltools paper RUN -o FOLDER writes the same files."
+)
+
+
+def paper(report: Report) -> None:
+    """Show the table, the figure, the methods and the references of the figures on the page, to copy and to save."""
+    texts = paper_texts(report)
+    left, right = st.columns(2, gap="large")
+    with left:
+        for name in ("table.tex", "methods.tex"):
+            _copied(name, texts[name])
+    with right:
+        figure = intervals(report)
+        show_blocks(answer("Figure"), key="paper_figure_title")
+        signature, description = report.run.signature, f"{figure.title}."
+        chart(dict(figure.specification), key="paper_figure", signature=signature, description=description)
+        _copied("references.bib", texts["references.bib"])
+    st.download_button("Save all", lambda: zipped(paper_files(report)), "paper.zip", on_click="ignore", key="paper_all")
+    show_blocks(note(_ABOUT_PAPER), key="paper_note")
+
+
+def _copied(name: str, text: str) -> None:
+    """Show a text with a button that copies it."""
+    with st.container(gap="xsmall"):
+        show_blocks(answer(_TEXTS_OF_PAPER[name]), key=f"paper_{name}_title")
+        st.code(text, language="latex", wrap_lines=True, height=_TEXT_HEIGHT)
+
+
+@cached_by_run(2, "Scoring the files under other conventions …")
+def _rescored(run: Run, parser: str, metric: str) -> Rescoring:
+    return rescoring_of(run, parser, metric)
+
+
+def why_button(run: Run, parser: str, metric: str) -> None:
+    """Draw the button that opens the dialog about a figure, or about that by the main metric if it has conventions."""
+    known = [item.id for item in explained_metrics(run.framework)]
+    metric = metric if metric in known else run.main_metric
+    if metric in known and st.button("Why this number?", icon=":material/help:", key="why", type="tertiary"):
+        _why(run, parser, metric)
+
+
+@st.dialog("Why this number?", width="large")
+def _why(run: Run, parser: str, metric: str) -> None:
+    share = "95.98" if METRICS[metric].is_share else "3.40"
+    published = st.text_input(
+        "Published figure",
+        placeholder=f"such as {share}",
+        help="Lists the conventions that give this figure, rounded as it is printed, and the steps that lead to it",
+        key="why_published",
+        width=220,
+    )
+    try:
+        explained = explain_figure(_rescored(run, parser, metric), published.strip() or None)
+    except EvaltoolsError as error:
+        show_blocks(note(f"{error}."), key="why_error")
+        return
+    show_section(run, why_blocks(explained), "why_blocks")

@@ -16,15 +16,12 @@ from evaltools.app.sentence import originals, sentence_detail
 from evaltools.app.sentences import (
     MAX_LISTED,
     Filter,
-    Types,
     absent_sentence,
-    error_types,
     rank_difference_column,
     reset_filters,
     sentence_filters,
     sentence_list,
     subset_downloads,
-    types_in_words,
 )
 from evaltools.app.session import data, state
 from evaltools.app.widgets.pickers import keys, menu, metric_picker, parser_picker, values_of
@@ -62,8 +59,6 @@ def _page(run: Run) -> None:
     parser, metric, against = sorting.parser, sorting.metric.id, _against(sorting)
     marked = [number for number, item in Notes(run).all().items() if item.marked]
     filters = sentence_filters(run, parser, metric, marked)
-    types, by_type = error_types(run, parser)
-    filters += by_type
     shown = data.in_order(run, parser, metric, against, sorting.order)
     if filters:
         keep = np.logical_and.reduce([item.keep for item in filters])
@@ -85,7 +80,7 @@ def _page(run: Run) -> None:
             st.button("Reset filters", on_click=reset_filters, key="reset_filters", type="tertiary")
         subset_downloads(run, parser, shown)
     with table:
-        _table(run, sorting, listed, int(shown[index]), types, foot)
+        _table(run, sorting, listed, int(shown[index]), foot)
 
     def filtered_out(number: int) -> str:
         return "filtered out by: " + ", ".join(item.description for item in filters if not item.keep[number - 1])
@@ -180,9 +175,7 @@ def _ranked(run: Run, sorting: Sorting) -> int | None:
     return int((~np.isnan(data.differences(run, sorting.parser, sorting.metric.id, against))).sum())
 
 
-def _table(
-    run: Run, sorting: Sorting, sentences: NDArray[np.int32], selected: int, types: Types | None, foot: Any
-) -> None:
+def _table(run: Run, sorting: Sorting, sentences: NDArray[np.int32], selected: int, foot: Any) -> None:
     """Show a page of the list."""
     parser, metric, against = sorting.parser, sorting.metric.id, _against(sorting)
     metrics = list(dict.fromkeys([metric, *filter(None, [against])]))
@@ -222,10 +215,6 @@ def _table(
     if (key := state.get("key")) in keys(run):
         rows["metadata"] = values_of(run, key, sentences)
         extra["metadata"] = st.column_config.TextColumn(key, help="metadata of the sentence", width=120)
-    if types is not None:
-        rows["types"] = [types_in_words(types, number) for number in numbers]
-        of_each = "types of error, with the number of wrong brackets of each"
-        extra["types"] = st.column_config.TextColumn("Error types", help=of_each, width=260)
     if kept := Notes(run).all():
         notes = [kept.get(number, Note()) for number in numbers]
         rows["marked"] = ["★" if item.marked else "" for item in notes]
