@@ -241,7 +241,6 @@ def _rows(table: Hotspots, key: str, matrix: Matrix | None) -> pd.Series[Any]:
         also=("sentence", "part"),
         whole=lambda: in_percent(rows),
         pale=pale,
-        titles={column.name: column.title for column in table.columns},
     )
     if len(rows) > max_rows:
         more = note(f"The first {max_rows:,} of {len(rows):,} rows; Save has them all.")

@@ -199,7 +199,6 @@ def _overall_table(run: Run, standing: Standing) -> None:
         key="pairs",
         name="pair",
         columns=columns_of(table),
-        titles={column.name: column.title for column in table.columns},
         also=("carrier",),
         caption=f"{_about(pairs[0])}: every two parsers.\n{run.signature}",
     )

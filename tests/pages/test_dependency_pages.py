@@ -16,7 +16,7 @@ from evaltools.formats import FORMATS
 from evaltools.frameworks.dependency.questions import QUESTIONS
 from tests.pages.dependency_corpus import GOLD, HOSTILE_PARSER, WORSE, score_dependencies
 from tests.pages.shown import blocks, components, marked, panels
-from tests.pages.test_dialogs import dialog, paste, scored as scored_by  # noqa: F401 - a fixture
+from tests.pages.test_dialogs import dialog, paste, problems, scored as scored_by  # noqa: F401 - a fixture
 
 Open = Callable[..., AppTest]
 ENHANCED = """1\tMary\t_\tPROPN\t_\t_\t2\tnsubj\t2:nsubj\t_
@@ -128,7 +128,7 @@ def conllu(*trees: Any) -> str:
 def test_pasted_dependency_trees_become_a_run(dialog: AppTest):  # noqa: F811 - the fixture
     paste(dialog, conllu(GOLD[0], GOLD[3]), conllu(WORSE[0], WORSE[3]))
     assert "Score anyway (2 problems)" in dialog.button(key="score_go").label
-    words, text = dialog.dataframe[-1].value["found"].tolist()
+    words, text = problems(dialog)["found"]
     assert words == "word 3 'his'"
     assert "where the texts begin to differ" in text
     dialog.selectbox(key="score_punctuation").set_value("unicode").run()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 import evaltools
 from evaltools.app import hotspots
-from evaltools.app.widgets import tables
 from evaltools.frameworks.constituency.questions import QUESTIONS
 from tests.pages.shown import blocks, link, said
 from tests.pages.tiny import HOSTILE_PARSER
@@ -71,19 +69,6 @@ def test_two_parsers_are_compared_over_the_sentences_that_both_have(open_unequal
     later = open_unequal("hotspots", parser="complete", other="careful", view="labels", sentence="3", show="table")
     (listed,) = blocks(later, "sentences")
     assert sorted(number for number, *_ in listed["rows"]) == ["1", "3"]  # as numbered in the run
-
-
-def test_a_name_too_long_for_its_column_is_cut_in_the_middle_and_saved_whole(
-    open_app: Open, monkeypatch: pytest.MonkeyPatch
-):
-    saved: list[list[str]] = []
-    monkeypatch.setattr(tables, "save_table", lambda frame, *about: saved.append(list(frame().columns)))
-    app = open_app("hotspots", parser=HOSTILE_PARSER, other="better", view="labels", show="table")
-    labels = [column.get("label") for column in json.loads(app.main.dataframe[0].proto.columns).values()]
-    assert "better" in labels
-    assert "<b>x<…ed[w]" in labels
-    assert HOSTILE_PARSER not in labels
-    assert {HOSTILE_PARSER, "better"} <= set(saved[0])
 
 
 def test_parsers_without_a_common_sentence_are_not_compared(open_on: OpenOn, score_texts: Score):

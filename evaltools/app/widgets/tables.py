@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from pathlib import PurePath
-from types import MappingProxyType
 from typing import Any, Literal
 
 import pandas as pd
@@ -229,13 +228,11 @@ def choice_table(
     also: Sequence[str] = (),
     whole: Callable[[], pd.DataFrame] | None = None,
     pale: Sequence[int] = (),
-    titles: Mapping[str, str] = MappingProxyType({}),
 ) -> int:
     """Show rows, at least one, and return the index of the chosen one, by default the first one that is not pale.
 
     It stands in the URL by its keys; a click removes the names in `also`. `whole`: the table that is saved, if longer.
-    `pale`: indices of rows in gray. `titles`: those of the columns of the saved table that have shorter ones on the
-    page.
+    `pale`: indices of rows in gray.
     """
     names = choice_names(rows, keys)
     index = chosen_index(names, state.get(name), pale)
@@ -248,8 +245,8 @@ def choice_table(
         chosen=index,
         height=min(height, table_height(len(rows))),
     )
-    full = {item: about.get("label") or item for item, about in columns.items()} | dict(titles)
-    save_table(lambda: (rows if whole is None else whole())[list(columns)].rename(columns=full), key, caption)
+    titles = {item: about.get("label") or item for item, about in columns.items()}
+    save_table(lambda: (rows if whole is None else whole())[list(columns)].rename(columns=titles), key, caption)
     return index
 
 
