@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from evaltools.app.components.blocks import show_blocks
+from evaltools.app.components.blocks import show_blocks, show_problems
 from evaltools.app.components.keyboard import keyboard
 from evaltools.app.components.tree_editor import one_tree_editor
 from evaltools.app.lab import edited_by_link
@@ -31,7 +31,6 @@ from evaltools.app.lessons.phones import (
 from evaltools.app.session import state
 from evaltools.app.widgets.pickers import label_about, previous_and_next
 from evaltools.app.widgets.saving import made_here
-from evaltools.app.widgets.tables import show_problems
 from evaltools.blocks import Block, Quoted, Text, answer, drawn, note, sentences, steps
 from evaltools.classroom import shelf
 from evaltools.classroom.exercises import (

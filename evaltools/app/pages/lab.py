@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evaltools import align
-from evaltools.app.components.blocks import show_blocks
+from evaltools.app.components.blocks import show_blocks, show_problems
 from evaltools.app.components.tree_editor import tree_editor
 from evaltools.app.lab import (
     MAX_CHARACTERS,
@@ -24,7 +24,6 @@ from evaltools.app.sentence import show_panels
 from evaltools.app.session import state
 from evaltools.app.widgets.pickers import menu, switch
 from evaltools.app.widgets.saving import Origin, Saving, block_files, drawing_files, made_here, save
-from evaltools.app.widgets.tables import show_problems
 from evaltools.blocks import Block, answer, drawn, formulas, note, scores, steps, triples
 from evaltools.classroom.examples import lab_pairs
 from evaltools.corpus import Kind, Tree

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from evaltools.app.components.blocks import show_blocks
+from evaltools.app.components.blocks import show_blocks, show_problems
 from evaltools.app.components.keyboard import keyboard
 from evaltools.app.lab import lab_links
 from evaltools.app.lessons.exercises import exercise_list, exercise_page
@@ -30,7 +30,6 @@ from evaltools.app.lessons.votes import (
 from evaltools.app.session import state
 from evaltools.app.widgets.pickers import label_about, previous_and_next
 from evaltools.app.widgets.saving import Saving, block_files, made_here, save
-from evaltools.app.widgets.tables import show_problems
 from evaltools.blocks import Text, answer, note
 from evaltools.classroom import shelf
 from evaltools.classroom.lessons import ALIASES, Lesson, Step, bundled_lessons

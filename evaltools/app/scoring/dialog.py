@@ -12,7 +12,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from evaltools.analysis.experiments import experiments
-from evaltools.app.components.blocks import show_blocks
+from evaltools.app.components.blocks import show_blocks, show_problems
 from evaltools.app.scoring.checking import (
     UNCHECKED,
     Checked,
@@ -23,7 +23,6 @@ from evaltools.app.scoring.checking import (
     upload_limit,
 )
 from evaltools.app.session import library
-from evaltools.app.widgets.tables import show_problems
 from evaltools.blocks import note
 from evaltools.corpus import Dependencies, Treebank
 from evaltools.errors import EvaltoolsError, InputError, Problem

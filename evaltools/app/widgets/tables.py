@@ -6,18 +6,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
-from pathlib import PurePath
 from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
 
-from evaltools.app.components.blocks import show_blocks
 from evaltools.app.session import state
 from evaltools.app.widgets.saving import save, save_table, table_files
-from evaltools.blocks import Column, Format, Table, note, table
-from evaltools.errors import Problem
-from evaltools.text import P_VALUES, and_more, column_format, with_minus
+from evaltools.blocks import Column, Format, Table
+from evaltools.text import P_VALUES, column_format, with_minus
 
 _EDGES, _LETTER = 18, 6.5
 _FIGURE = 7
@@ -164,29 +161,6 @@ def show_table(table: Table, key: str, caption: str, *, decimals: int = 2) -> No
     )
     own = table_files(table.frame(), key, caption, decimals=decimals, best=table.best_titles, made=table.files)
     save(key, own)
-
-
-_MAX_PROBLEMS = 200
-
-
-def show_problems(problems: Sequence[Problem], *, key: str, of: Sequence[str] = ()) -> None:
-    """List problems of files, with what is known of each; `of`: whose file each is in, if there are several."""
-    listed = problems[:_MAX_PROBLEMS]
-    cells = {
-        "of": of[:_MAX_PROBLEMS],
-        "file": [PurePath(problem.file).name for problem in listed],
-        **{name: [str(getattr(problem, name) or "") for problem in listed] for name in _POSITION},
-        "found": [problem.found for problem in listed],
-        "expected": [problem.expected for problem in listed],
-    }
-    known = {name: values for name, values in cells.items() if any(values)}
-    numbers = [index for index, name in enumerate(known) if name in _POSITION]
-    rest = len(problems) - len(listed)
-    shown = table(tuple(known), list(zip(*known.values(), strict=True)), numbers=numbers)
-    show_blocks(shown, *([note(and_more(rest))] if rest else []), key=key)
-
-
-_POSITION = ("sentence", "line", "column")
 
 
 _BETWEEN = " · "

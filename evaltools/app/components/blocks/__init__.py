@@ -6,14 +6,16 @@ text as text and adopts a drawing as XML, never as HTML. A row or a word that is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import PurePath
 from typing import Any
 
 from evaltools.app.components import Component
 from evaltools.app.widgets.saving import Origin, block_files, save
-from evaltools.blocks import Block, Chart, Column, Picture, Quoted, Table, Text, Word, Words, note
+from evaltools.blocks import Block, Chart, Column, Picture, Quoted, Table, Text, Word, Words, note, table
 from evaltools.drawing import la_color
-from evaltools.errors import EvaltoolsError
+from evaltools.errors import EvaltoolsError, Problem
+from evaltools.text import and_more
 
 _COMPONENT = Component("blocks")
 
@@ -47,6 +49,29 @@ def show_blocks(
     )
     if origin is not None:
         save(key, *block_files(blocks, origin))
+
+
+_MAX_PROBLEMS = 200
+
+
+def show_problems(problems: Sequence[Problem], *, key: str, of: Sequence[str] = ()) -> None:
+    """List problems of files, with what is known of each; `of`: whose file each is in, if there are several."""
+    listed = problems[:_MAX_PROBLEMS]
+    cells = {
+        "of": of[:_MAX_PROBLEMS],
+        "file": [PurePath(problem.file).name for problem in listed],
+        **{name: [str(getattr(problem, name) or "") for problem in listed] for name in _POSITION},
+        "found": [problem.found for problem in listed],
+        "expected": [problem.expected for problem in listed],
+    }
+    known = {name: values for name, values in cells.items() if any(values)}
+    numbers = [index for index, name in enumerate(known) if name in _POSITION]
+    rest = len(problems) - len(listed)
+    shown = table(tuple(known), list(zip(*known.values(), strict=True)), numbers=numbers)
+    show_blocks(shown, *([note(and_more(rest))] if rest else []), key=key)
+
+
+_POSITION = ("sentence", "line", "column")
 
 
 def _sent(block: Block) -> dict[str, Any]:
