@@ -355,9 +355,11 @@ class _Weights(dict[Any, float]):
 
     def total(self, triples: list[_Triple]) -> float:
         """Return the sum of the weights of some triples."""
-        items: list[Any] = [triple[0] for triple in triples]
+        items: Sequence[Any] = triples  # where all weigh the same, their number is enough
         if self._kind == "property":
-            items = [*chain.from_iterable(items)]
+            items = [*chain.from_iterable([properties for properties, _ in triples])]
+        elif self._of_all is None:
+            items = [triple[0] for triple in triples]
         return fsum([self[item] for item in items]) if self._of_all is None else self._of_all * len(items)
 
 
@@ -396,6 +398,8 @@ class TripleCounter:
         list of float
             The counts.
         """
+        if gold is None and test is None:
+            return [0.0] * len(COLUMNS)
         if gold is not None and gold.lacks_spans:
             return [0.0, *[np.nan] * (len(COLUMNS) - 1)]
         golds, tests = map(self._triples, (gold, test), compared_spans(gold, test, self._rules))
