@@ -18,7 +18,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import chain, pairwise
 from types import ModuleType
 from typing import Any
 
@@ -154,8 +154,8 @@ def unread_keys(segment: Segment, known: Mapping[str, tuple[str, ...]]) -> list[
             values = [*values.values()] if isinstance(values, dict) else values
             objects = values if isinstance(values, list) else []
             allowed = {*keys}
-        names = (key for item in objects if isinstance(item, dict) for key in item if key not in allowed)
-        if unknown := [*dict.fromkeys(names)]:
+        names = dict.fromkeys(chain.from_iterable(item for item in objects if isinstance(item, dict)))
+        if unknown := [name for name in names if name not in allowed]:
             found = f"{', '.join(repr(excerpt(key)) for key in unknown[:5])} as keys of {kind}, which are not read"
             line = segment.body[: max(segment.body.find(json.dumps(unknown[0])), 0)].count("\n")
             remarks.append(Remark("unknown_key", found, f"keys such as {', '.join(keys)}", line))
@@ -240,7 +240,11 @@ def _decode_mrp(segment: Segment) -> tuple[SemanticGraph | None, list[Remark]]:
     nodes = [_node(item) for item in _list(content, "nodes")]
     if not nodes:
         return None, []
-    links = [(clean(item["source"]), clean(item.get("label") or ""), clean(item["target"])) for item in _edges(content)]
+    edges = _list(content, "edges")
+    try:
+        links = [(clean(edge["source"]), clean(edge.get("label") or ""), clean(edge["target"])) for edge in edges]
+    except (AttributeError, KeyError, TypeError):
+        raise GraphError("an edge without source and target") from None
     tops = [clean(top) for top in _list(content, "tops")]
     return build_graph(nodes, links, tops, segment.text, _framework_of(segment))
 
@@ -252,34 +256,31 @@ def _list(content: dict[str, Any], key: str) -> list[Any]:
     return values
 
 
-def _edges(content: dict[str, Any]) -> list[dict[str, Any]]:
-    edges = _list(content, "edges")
-    if not all(isinstance(item, dict) and {"source", "target"} <= item.keys() for item in edges):
-        raise GraphError("an edge without source and target")
-    return edges
-
-
 def _node(content: Any) -> SemanticNode:
     if not isinstance(content, dict) or "id" not in content:
         raise GraphError("a node without 'id'")
     names, values = _list(content, "properties"), _list(content, "values")
     if len(names) != len(values):
         raise GraphError(f"node {clean(content['id'])}: {len(names)} properties and {len(values)} values")
-    pairs = [(clean(name), clean(value)) for name, value in zip(names, values, strict=True)]
-    index = next((index for index, (name, _) in enumerate(pairs) if name.lower() == "carg"), None)
-    constant = None if index is None else pairs.pop(index)[1]
-    return SemanticNode(
-        clean(content["id"]), clean(content.get("label") or ""), _anchors(content), tuple(pairs), constant
-    )
+    constant = None
+    properties = []
+    for name, value in zip(map(clean, names), map(clean, values), strict=True):
+        if constant is None and name.lower() == "carg":
+            constant = value
+        else:
+            properties.append((name, value))
+    label = clean(content.get("label") or "")
+    return SemanticNode(clean(content["id"]), label, _anchors(content), tuple(properties), constant)
 
 
 def _anchors(content: dict[str, Any]) -> Anchors:
     anchors = []
     for item in _list(content, "anchors"):
-        if not isinstance(item, dict) or not all(type(item.get(key)) is int for key in ("from", "to")):
+        start, end = (item.get("from"), item.get("to")) if isinstance(item, dict) else (None, None)
+        if type(start) is not int or type(end) is not int:
             raise GraphError(f"node {clean(content['id'])}: an anchor without 'from' and 'to'")
-        if 0 <= item["from"] <= item["to"] < MAX_END:
-            anchors.append((item["from"], item["to"]))
+        if 0 <= start <= end < MAX_END:
+            anchors.append((start, end))
     return tuple(anchors)
 
 

@@ -12,7 +12,7 @@ import re
 import threading
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -160,22 +160,19 @@ def without_address(message: str) -> str:
 
 
 def build_graph(
-    nodes: Sequence[SemanticNode], links: Iterable[Link], tops: Iterable[str], text: str, framework: str
+    nodes: list[SemanticNode], links: Iterable[Link], tops: Iterable[str], text: str, framework: str
 ) -> tuple[SemanticGraph, list[Remark]]:
     """Return the graph of nodes, links and tops, which are names of nodes; and its flaws."""
-    remarks: list[Remark] = []
-    index: dict[str, int] = {}
-    counts: Counter[str] = Counter()
-    for node in nodes:
-        counts[node.id] += 1
-        name = node.id if counts[node.id] == 1 else f"{node.id}#{counts[node.id]}"
-        while name in index:
-            name += "#"
-        index[name] = len(index)
-    for name, n in counts.items():
-        if n > 1:
-            found = f"{'two' if n == 2 else n} nodes named {excerpt(name)!r}"
-            remarks.append(Remark("repeated_node", found, "one name for each node"))
+    nodes, remarks = [*nodes], list[Remark]()
+    ids = [node.id for node in nodes]
+    index = dict(zip(ids, range(len(ids)), strict=True))
+    if len(index) < len(ids):
+        index = _numbered(ids)
+        nodes = [replace(node, id=name) for name, node in zip(index, nodes, strict=True)]
+        for name, n in Counter(ids).items():
+            if n > 1:
+                found = f"{'two' if n == 2 else n} nodes named {excerpt(name)!r}"
+                remarks.append(Remark("repeated_node", found, "one name for each node"))
     edges = []
     for source, role, target in links:
         if source in index and target in index:
@@ -192,32 +189,35 @@ def build_graph(
             remarks.append(
                 Remark("no_such_node", f"{excerpt(top)} as the top, which is not a node", "a node of the graph")
             )
-    graph = SemanticGraph(_named(nodes, index, edges), tuple(edges), tuple(dict.fromkeys(top_indices)), text, framework)
-    without_span = 0 if graph.is_unanchored else sum(not node.anchors for node in nodes)
+    for number in {edge.source for edge in edges if edge.role.upper() in _QUANTIFIER_ROLES}:
+        nodes[number] = replace(nodes[number], is_quantifier=True)
+    graph = SemanticGraph(tuple(nodes), tuple(edges), tuple(dict.fromkeys(top_indices)), text, framework)
+    without_span = 0 if graph.is_unanchored else [node.anchors for node in nodes].count(())
     if without_span and without_span == len(nodes):
         remarks.append(Remark(NO_SPANS, "a graph none of whose nodes has a span", WITHOUT_SPANS))
     elif without_span:
         found = f"{without_span} of {len(nodes)} nodes without a span"
         expected = WITHOUT_SPANS if graph.lacks_spans else "characters from and to for each"
         remarks.append(Remark(NO_SPANS if graph.lacks_spans else "no_span", found, expected))
-    beyond = sum(any(end > len(text) for _, end in node.anchors) for node in nodes) if text else 0
+    length = len(text)
+    beyond = {node for node, item in enumerate(nodes) for _, end in item.anchors if end > length} if text else ()
     if beyond:
-        found = f"{beyond} of {len(nodes)} nodes with a span beyond the sentence's {len(text)} characters"
+        found = f"{len(beyond)} of {len(nodes)} nodes with a span beyond the sentence's {length} characters"
         remarks.append(Remark("span_beyond", found, "spans inside the sentence"))
     return graph, remarks
 
 
-def _named(
-    nodes: Sequence[SemanticNode], index: Mapping[str, int], edges: Iterable[SemanticEdge]
-) -> tuple[SemanticNode, ...]:
-    """Return the nodes with the names of an index, quantifiers marked."""
-    quantifiers = {edge.source for edge in edges if edge.role.upper() in _QUANTIFIER_ROLES}
-    return tuple(
-        node
-        if name == node.id and number not in quantifiers
-        else replace(node, id=name, is_quantifier=number in quantifiers)
-        for (name, number), node in zip(index.items(), nodes, strict=True)
-    )
+def _numbered(ids: Iterable[str]) -> dict[str, int]:
+    """Return the indices of nodes by name, where some have the same: a number is added to the name of the second."""
+    index: dict[str, int] = {}
+    counts: Counter[str] = Counter()
+    for name in ids:
+        counts[name] += 1
+        distinct = name if counts[name] == 1 else f"{name}#{counts[name]}"
+        while distinct in index:
+            distinct += "#"
+        index[distinct] = len(index)
+    return index
 
 
 def _span(lnk: Any) -> Anchors:
