@@ -49,10 +49,10 @@ def _repeated(lists: str, name: str) -> Callable[[Segment], list[Remark]]:
     innermost, names = re.compile(lists, re.DOTALL), re.compile(name)
 
     def unread(segment: Segment) -> list[Remark]:
-        text, repeated = _STRING.sub('""', segment.body), list[str]()
+        text, repeated = _STRING.sub('""', segment.body).upper(), list[str]()
         while found := innermost.findall(text):
             for values in found:
-                of_list = [name.upper() for name in names.findall(values)]
+                of_list = names.findall(values)
                 if len(set(of_list)) < len(of_list):
                     repeated += [name for name, n in Counter(of_list).items() if n > 1]
             text = innermost.sub(" ", text)
@@ -71,12 +71,13 @@ _HEAD_OF_MRS = r"""\[\s*(?:<[-\d:\#@ ]+>\s*)?(?:"(?:[^"\\\n]|\\.)*"\s*)?(?:L?TOP
 _START_OF_MRS = re.compile(rf"\s*{_HEAD_OF_MRS}", re.VERBOSE | re.IGNORECASE)
 _TOKENS_OF_MRS = re.compile(
     rf"""
-    {LINE_OF_ACE}
+    (?=^|[ ;"_\[\]])  # no token begins elsewhere
+    (?:{LINE_OF_ACE}
     | (?P<comment>(?<=\])[ ]*;[^\n]*)
     | (?P<head>{_HEAD_OF_MRS})
     | "(?:[^"\\\n]|\\.)*"
     | (?<![^\s\[])_[^\s_]+_[nvajrscpqxud](?:_(?:[^\s_<]|<(?![-0-9:\#@ ]*>\s))+)?(?:_rel)?
-    | (?P<open>\[) | (?P<close>\])
+    | (?P<open>\[) | (?P<close>\]))
     """,
     re.VERBOSE | re.MULTILINE | re.IGNORECASE,
 )
@@ -96,7 +97,7 @@ SIMPLEMRS = graph_format(
     lambda text: cut_nested(text, _TOKENS_OF_MRS, "an MRS in square brackets"),
     lambda segment: _decode_mrs(segment.body),
     suffixes=(".mrs",),
-    unread=_repeated(r"\[[^][]*\]", r"(?<=\s)([^\s:<>]+):(?=\s)"),
+    unread=_repeated(r"\[[^][]*\]", r"\s([^\s:<>]++):(?=\s)"),
 )
 
 
@@ -144,12 +145,13 @@ _START_OF_EDS = re.compile(
     re.VERBOSE,
 )
 _TOKENS_OF_EDS = re.compile(
-    LINE_OF_ACE
-    + r"""
+    rf"""
+    (?=^|[(\#{{}}])  # no token begins elsewhere
+    (?:{LINE_OF_ACE}
     | \("(?:[^"\\\n]|\\.)*"\)
-    | (?P<named>(?:^|(?<=[}\s]))\#(?P<id>[^\s{]+)\s*\{)
-    | ^\#(?P<name>[^\s{]+)[ \t]*$
-    | (?P<open>\{) | (?P<close>\})
+    | (?P<named>(?:^|(?<=[}}\s]))\#(?P<id>[^\s{{]+)\s*\{{)
+    | ^\#(?P<name>[^\s{{]+)[ \t]*$
+    | (?P<open>\{{) | (?P<close>\}}))
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -322,7 +324,7 @@ def _xml_format(name: str, title: str, codec: ModuleType, tag: str) -> GraphForm
         lambda text: _begins_with(text, tag),
         lambda text: _cut_xml(text, tag),
         decode,
-        unread=_repeated(r"<ep\b.*?</ep>", r"<rargname>\s*([^<]*?)\s*</rargname>"),
+        unread=_repeated(r"<EP\b.*?</EP>", r"<RARGNAME>\s*([^<]*?)\s*</RARGNAME>"),
     )
 
 

@@ -123,7 +123,7 @@ def graph_of(structure: Any, text: str = "") -> tuple[SemanticGraph | None, list
             clean(node.id),
             clean(node.predicate),
             _span(node.lnk),
-            tuple((clean(name), clean(value)) for name, value in node.properties.items()),
+            tuple([(clean(name), clean(value)) for name, value in node.properties.items()]),
             None if node.carg is None else clean(node.carg),
             clean(node.type or ""),
         )

@@ -107,7 +107,7 @@ def cut_nested(text: str, tokens: re.Pattern[str], expected: str) -> SegmentedTe
     comments: list[tuple[int, int]] = []
     has_ids = "id" in tokens.groupindex
     for match in tokens.finditer(text):
-        kind, start = match.lastgroup, match.end() - len(match[0].lstrip())
+        kind, start = match.lastgroup, match.start()
         if kind is None:
             continue
         if kind in ("ace", "name", "comment"):
@@ -247,6 +247,9 @@ def lay_out(
     list of list of Unit
         The items.
     """
+    regions = _whole_regions(text, brackets, marks)
+    if regions is not None:
+        return regions
     lines = _lines_of(text, written, brackets, marks)
     chosen, layout, n_whole, best = list[Unit](), "", 0, (-1, 0)
     for name in _LAYOUTS:
@@ -263,9 +266,28 @@ def lay_out(
         chosen = [part for unit in chosen for part in _whole_blocks(text, unit, lines, brackets)]
     if layout == "line" and not marks:
         chosen = [*_with_blank_lines(chosen, lines)]
-    regions: list[list[Unit]] = [[] for _ in range(len(marks) + 1)]
+    regions = [[] for _ in range(len(marks) + 1)]
     for unit in chosen:
         regions[bisect_right(marks, unit.start)].append(unit)
+    return regions
+
+
+def _whole_regions(text: str, brackets: Sequence[Bracket], marks: Sequence[int]) -> list[list[Unit]] | None:
+    """Return the items if there is one whole graph or nothing after each mark, and before the first; else None."""
+    needs_head = any(item.is_head for item in brackets)
+    regions: list[list[Unit]] = []
+    first = 0
+    for start, end in pairwise([0, *marks, len(text)]):
+        part = text[start:end]
+        limit = bisect_left(brackets, end, first, key=lambda bracket: bracket.start)
+        regions.append([])
+        if part.strip():
+            begin, stop = start + len(part) - len(part.lstrip()), start + len(part.rstrip())
+            unit = _unit(text, begin, stop, brackets[first:limit], needs_head=needs_head)
+            if not unit.is_whole(text):
+                return None
+            regions[-1].append(unit)
+        first = limit
     return regions
 
 
