@@ -114,8 +114,9 @@ _TOKENS_OF_DMRS = re.compile(
 )
 
 
-def _decode_dmrs(segment: Segment) -> Any:
-    structure = decode(simpledmrs, segment.body)
+def _decode(codec: ModuleType, segment: Segment) -> Any:
+    """Read a DMRS or EDS; of strings PyDelphin keeps the backslashes."""
+    structure = decode(codec, segment.body)
     if structure.surface is not None:
         structure.surface = unescape(structure.surface)
     for node in structure.nodes:
@@ -129,7 +130,7 @@ SIMPLEDMRS = graph_format(
     "SimpleDMRS",
     _START_OF_DMRS.match,
     lambda text: cut_nested(text, _TOKENS_OF_DMRS, "a DMRS in braces"),
-    _decode_dmrs,
+    partial(_decode, simpledmrs),
     suffixes=(".dmrs",),
     unread=_repeated(r"\[[^][]*\]", r"(?<=\s)([^\s=]+)="),
 )
@@ -155,14 +156,6 @@ _TOKENS_OF_EDS = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-
-
-def _decode_eds(segment: Segment) -> Any:
-    structure = decode(eds, segment.body)
-    for node in structure.nodes:
-        if node.carg is not None:
-            node.carg = unescape(node.carg)
-    return normalize(structure)
 
 
 def write_eds(items: Iterable[SemanticItem]) -> str:
@@ -249,7 +242,7 @@ EDS = graph_format(
     "EDS",
     _START_OF_EDS.match,
     lambda text: cut_nested(text, _TOKENS_OF_EDS, "a graph in braces"),
-    _decode_eds,
+    partial(_decode, eds),
     write=write_eds,
     unread=_repeated(r"\[[^][{}<>]*\]|\{[^\s{}:,]+\s[^][{}<>:]*\}", r"(?:^\[|^\{\S+|,)\s*([^\s,\]}]+)"),
 )

@@ -77,13 +77,7 @@ GRAPH_LEGEND: Mapping[Status, str] = {
 }
 """Names of the marks of graphs in the legend, by status."""
 
-_TITLES = {
-    "name": "Names",
-    "argument": "Arguments",
-    "property": "Properties",
-    "constant": "Constants",
-    "top": "Top",
-}
+_TITLES = {"name": "Names", "argument": "Arguments", "property": "Properties", "constant": "Constants", "top": "Top"}
 _PARTS = ("unlabeled", "no_senses", "concepts", "named_entities", "negation", "wiki", "reentrancies", "srl")
 _EDM = ("edm", "edm_na", "edm_n", "edm_a", "edm_p", "edm_precision", "edm_recall")
 

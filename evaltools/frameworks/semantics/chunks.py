@@ -20,13 +20,7 @@ from evaltools.frameworks.common.tables import count_statuses
 from evaltools.frameworks.framework import Chunk, Description, Inputs, Plan, ReadChunk, Request, Scored
 from evaltools.frameworks.passes import Pass, Passes, families_of, select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
-from evaltools.frameworks.semantics.aligned_graphs import (
-    AMR_GRAPHS,
-    SDP_GRAPHS,
-    GraphAlignment,
-    GraphKind,
-    kind_of,
-)
+from evaltools.frameworks.semantics.aligned_graphs import AMR_GRAPHS, SDP_GRAPHS, GraphAlignment, GraphKind, kind_of
 from evaltools.frameworks.semantics.alignment import compare_graphs
 from evaltools.frameworks.semantics.edm import ElementaryDependencies, GraphComparison, edm_triples
 from evaltools.frameworks.semantics.edm_rules import EDM_PRESETS, SMATCH_RULES, EdmRules, load_edm_rules
@@ -160,13 +154,8 @@ class ItemChunk(Chunk):
                 "ranks": self._ranks(parser, passes, progress),
             }
         labels = sorted(predicates_of(gold.graphs) | predicates_of(tests))
-        return Scored(
-            tables,
-            count_statuses(tables["sentences"]),
-            labels,
-            self._unproven(parser, passes),
-            signs=self.signs(parser) if details else {},
-        )
+        signs = self.signs(parser) if details else {}
+        return Scored(tables, count_statuses(tables["sentences"]), labels, self._unproven(parser, passes), signs=signs)
 
     def signs(self, parser: str) -> dict[str, int]:
         """Count signs that what counts is missing on one side, or that labels are written in another way."""
@@ -315,11 +304,9 @@ class GraphInputs(Inputs):
         problems = gold_problems(self._gold, [paired.items for paired in self._paired.values()])
         problems += [problem for paired in self._paired.values() for problem in paired.problems]
         if self._kind.is_mapped and ElementaryDependencies.family.id in families_of(self.metrics, PASSES.values()):
-            found, expected = (
-                f"{self._gold.framework} graphs, whose nodes have no spans",
-                "spans, by which EDM compares",
-            )
-            problems.append(Problem("no_spans", self._gold.name, None, None, found, f"{expected}; it is undefined"))
+            found = f"{self._gold.framework} graphs, whose nodes have no spans"
+            expected = "spans, by which EDM compares; it is undefined"
+            problems.append(Problem("no_spans", self._gold.name, None, None, found, expected))
         rules = self._rules
         return Description(
             rules={

@@ -13,15 +13,7 @@ import numpy as np
 from evaltools.corpus.semantic_graph import SemanticGraph
 from evaltools.corpus.sentence_ids import SentenceIds
 from evaltools.errors import InputError, Problem
-from evaltools.formats import (
-    FORMATS,
-    SemanticBank,
-    SemanticItem,
-    Source,
-    detected_format,
-    opened,
-    read_semantics,
-)
+from evaltools.formats import FORMATS, SemanticBank, SemanticItem, Source, detected_format, opened, read_semantics
 from evaltools.formats.source import ByteStream, is_folder, open_bytes
 from evaltools.frameworks.framework import Content, Framework
 from evaltools.frameworks.pairing.id_pairing import pair_ids, problems_by_id
