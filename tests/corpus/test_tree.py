@@ -30,6 +30,14 @@ def test_the_parts_of_a_tree():
     assert TREE.kinds[8] is Kind.PHRASE
 
 
+def test_there_are_no_preterminals_in_square_brackets():
+    tree = Tree.from_string("[S [NP dog ] barks ]", notation="sampson")
+    assert set(tree.kinds) == {Kind.PHRASE, Kind.WORD}
+    assert tree.tag(0) is None
+    assert str(tree) == "(S (NP dog) barks)"
+    assert tree.to_string("sampson") == "[S [NP dog ] barks ]"
+
+
 @given(forests(empties=True))
 def test_text_and_back(forest: list[Nested]):
     for notation, brackets in (("ptb", "()"), ("sampson", "[]")):

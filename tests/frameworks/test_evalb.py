@@ -156,6 +156,16 @@ def test_item_5_and_12_every_error_is_listed_and_none_stops_the_work():
     assert problems["found"].iloc[-1] == "word 2 'c'"
 
 
+def test_item_6_errors_and_skipped_sentences_are_left_out_of_every_score():
+    good = "(S (NP (N a)) (V b))"
+    gold = f"{good}\n" * 3
+    test = f"{good}\n(())\n(S (N a))\n"
+    run = evaltools.score(io.BytesIO(gold.encode()), {"p": io.BytesIO(test.encode())}, preset="collins", metrics=["e"])
+    figures = run.summary().set_index("metric")
+    for metric in ("recall", "precision", "exact", "tagging"):
+        assert (figures.loc[metric, "pooled"], figures.loc[metric, "n"]) == (1.0, 1)
+
+
 def test_item_7_new_prm_has_it_and_collins_prm_has_not():
     pair = "(S (NP (N a) (POS ')) (V b))", "(S (NP (N a) ('' ')) (V b))"
     assert align(*pair, "collins").status == "words_differ"
@@ -209,6 +219,12 @@ def test_item_11_complete_match_and_tagging():
     pooled = run.summary().set_index("metric")["pooled"]
     assert figures["complete"] == pytest.approx(100 * pooled["exact"]) == pytest.approx(200 / 3)
     assert figures["tagging"] == pytest.approx(100 * pooled["tagging"]) == pytest.approx(500 / 6)
+
+
+def test_item_13_no_limit_of_200_words_or_5000_bytes():
+    line = "(S " + " ".join(f"(NP (N word{i}))" for i in range(2000)) + ")"
+    row = row_of(line, line, "LABELED 1")
+    assert (row.matched, row.gold, row.words) == (2001, 2001, 2000)
 
 
 def test_item_14_keys_of_other_programs_are_accepted_with_a_warning_and_unknown_ones_listed():

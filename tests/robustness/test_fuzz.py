@@ -44,6 +44,28 @@ def test_mutated_files():
     assert kinds["unbalanced"] > MUTATIONS // 10
 
 
+def test_mutated_files_are_scored(tmp_path: Path):
+    """A parser's file may be anything: every gold sentence is scored, missing, or has other words."""
+    gold = b"".join(b"(S (NP (N dogs)) (VP (V bark)) (. .))\n" for _ in range(12))
+    (tmp_path / "gold.ptb").write_bytes(gold)
+    statuses: set[str] = set()
+    for number, data in mutations(30, seed=5):
+        try:
+            run = score(
+                tmp_path / "gold.ptb", {"it": io.BytesIO(data if number % 2 else gold[: 40 * number % 400] + data)}
+            )
+        except InputError:
+            continue
+        frame = run.sentences("it")
+        assert frame["sentence"].tolist() == list(range(1, 13))
+        entry = run.meta["parsers"][0]
+        assert entry["scored"] + entry["missing"] + entry["words_differ"] - entry["words_aligned"] == 12
+        assert entry["words_aligned"] == frame["words_aligned"].notna().sum()
+        assert len(run.problems()) == run.meta["problems"]
+        statuses |= set(frame["status"])
+    assert statuses == {"ok", "missing", "words_differ"}
+
+
 def test_mutated_compressed_files():
     """A compressed file that was damaged is an error, or by chance still the same text."""
     random = Random(11)
