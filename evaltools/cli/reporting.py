@@ -49,7 +49,7 @@ def report(
     sort: str | None = option(
         "Sort sentences by a metric, worst first.", metavar="METRIC", autocompletion=metric_names
     ),
-    limit: int | None = option("Print at most N sentences or labels per parser.", metavar="N"),
+    limit: int | None = option("Print at most N sentences or labels per parser.", metavar="N", min=0),
     all_figures: bool = option(
         "All metrics, micro and macro, over all sentences and over parsed ones only.", False, "--all"
     ),

@@ -50,11 +50,6 @@ class Selection:
     sort: str | None = None
     limit: int | None = None
 
-    def __post_init__(self) -> None:
-        """Raise ParameterError for a negative limit."""
-        if self.limit is not None and self.limit < 0:
-            raise ParameterError(f"the limit must not be negative: {self.limit}")
-
     def parsers(self, run: Run) -> list[str]:
         """Return the names of the parsers to report.
 

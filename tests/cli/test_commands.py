@@ -101,7 +101,7 @@ def test_a_parser_without_a_name_has_that_of_its_file(files: Path, tmp_path: Pat
         ("report run --format xml", "unknown format 'xml'; valid: text, json, csv, latex, evalb"),
         ("report run --parser x", "unknown parser 'x'; valid: one, same"),
         ("report run --sort x", "unknown metric 'x'; nearest: exact, "),
-        ("report run --limit -1", "the limit must not be negative: -1"),
+        ("report run --limit -1", "-1 is not in the range x>=0"),
         ("report run --all --limit 1", "--limit goes with --sentences and --labels"),
         ("report run --problems --format csv", "--problems cannot be combined with --format csv; valid: text"),
         ("run", "run is a run, not a gold file; its figures: evaltools report run"),
