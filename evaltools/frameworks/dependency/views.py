@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evaltools.blocks import Block, Choice, Column, Table, drawn, formulas, legend, note, steps
+from evaltools.blocks import Block, Choice, Column, Table, drawn, formulas, legend, note
 from evaltools.corpus import DependencyTree
 from evaltools.corpus.dependency_text import NO_HEAD
 from evaltools.corpus.dependency_tree import head_column
 from evaltools.corpus.enhanced import collapsed_deps, deps_of_empty_nodes, edges_of, paths, without_subtypes
 from evaltools.drawing import ARC_LEGEND, ENHANCED_LEGEND, Drawing, arc_legends
-from evaltools.drawing.arc_content import arc_text, side_by_side
+from evaltools.drawing.arc_content import side_by_side
 from evaltools.drawing.tree_grid import FOLD_ABOVE
 from evaltools.frameworks.dependency.aligned_arcs import (
     DependencyAlignment,
@@ -35,7 +35,6 @@ from evaltools.frameworks.views import (
     PanelCount,
     PanelRow,
     Section,
-    Selection,
     Sentence,
     SentenceView,
     Viewing,
@@ -99,21 +98,6 @@ def arcs_summary(alignment: DependencyAlignment, sentence: int, gold_name: str, 
     if n_unaligned := alignment.n_unaligned:
         named.append(f"{n_unaligned} {noun_of(n_unaligned, 'word')} of {gold_name} without an aligned word")
     return f"{compared}: {', '.join(scores)} (%)" + (f"; {', '.join(named)}." if named else ".")
-
-
-def arc_steps(alignment: DependencyAlignment) -> list[tuple[int, Status, str]]:
-    """Return the gold words with a wrong arc, each with its status and both arcs in words."""
-    wrong: list[tuple[int, Status, str]] = []
-    if alignment.status == "missing":
-        return []
-    for word, status in enumerate(alignment.gold_status):
-        if status in (Status.RIGHT, None):
-            continue
-        test_word = alignment.partner[word]
-        test_arc = "no such word" if test_word is None else arc_text(alignment.test, test_word)
-        text = f"{alignment.gold.forms[word]}: {arc_text(alignment.gold, word)}; below: {test_arc}"
-        wrong.append((word, status, text))
-    return wrong
 
 
 # ----------------------------------------------------------------------------------------------- enhanced dependencies
@@ -473,7 +457,6 @@ def sentence_view(sentence: Sentence, viewing: Viewing) -> SentenceView:
     row = _arcs(sentence, viewing, None if step is None else (step, None))
     sections = (
         words_section(alignment, viewing, row.word, _lineages(sentence, viewing, row.word)),
-        _wrong_arcs(alignment, step),
         Section("formulas", (formulas(more_formulas(alignment, PASSES.values())),), "Scores of this sentence", "right"),
         *lineages_section(sentence, "A lineage has the relations from the word to the root."),
         word_table(alignment, viewing, (sentence.gold_name, sentence.parse_name), row.word),
@@ -590,24 +573,3 @@ def _lineages(sentence: Sentence, viewing: Viewing, chosen: int | None) -> list[
     names = {"gold_name": sentence.gold_name, "parse_name": sentence.parse_name}
     options = {"metric": viewing.chosen(SCHEME), **names}
     return [drawn(Drawing(word, "Its relations, from the word to the root", "relations", options=options))]
-
-
-def _wrong_arcs(alignment: DependencyAlignment, step: int | None) -> Section:
-    """Return the list of wrong arcs, word by word."""
-    wrong = arc_steps(alignment)
-    words = [word for word, _, _ in wrong]
-    if not wrong:
-        compared = alignment.status != "missing" and Status.RIGHT in alignment.gold_status
-        remark = "None." if compared else "There is nothing to compare."
-        return Section("wrong", (note(remark),), "Wrong arcs", "left")
-    number = len(wrong)
-    blocks = (
-        note(f"{count_of(number, 'word')} with a wrong arc. Click one to see it."),
-        steps(
-            [(mark, text) for _, mark, text in wrong],
-            chosen=words.index(step) if step in words else None,
-            file_title="Wrong arcs",
-        ),
-    )
-    selection = Selection("step", tuple(f"a{word}" for word in words))
-    return Section("wrong", blocks, "Wrong arcs", "left", steps=selection)
