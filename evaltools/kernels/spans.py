@@ -9,7 +9,7 @@ from evaltools.kernels import CACHE
 
 
 @njit(cache=CACHE, nogil=True)
-def find_yields(parent, position, offsets, first, end, size, broken):
+def find_yields(parent, position, offsets):
     """Find the first word, the end and the number of words below every node; nodes and words are in any order.
 
     Parameters
@@ -20,19 +20,19 @@ def find_yields(parent, position, offsets, first, end, size, broken):
         The node's own word, -1 for none; in a sentence with w words each of 0 … w - 1 once.
     offsets : ndarray of int64, shape (sentences + 1,)
         Sentence s has the nodes ``offsets[s]:offsets[s + 1]``.
-    first, end, size : ndarray of int32, shape (nodes,), output
+
+    Returns
+    -------
+    first, end, size : ndarray of int32, shape (nodes,)
         The yield lies in ``first:end`` and has `size` words; all 0 where it is empty. It is contiguous if
         ``end - first == size``.
-    broken : ndarray of uint8, shape (sentences,), output
+    broken : ndarray of uint8, shape (sentences,)
         1 where the parents form a cycle.
     """
+    first, end, size = np.zeros_like(parent), np.zeros_like(parent), np.zeros_like(parent)
+    broken = np.zeros(offsets.shape[0] - 1, np.uint8)
     for s in range(offsets.shape[0] - 1):
         begin, n = offsets[s], offsets[s + 1] - offsets[s]
-        broken[s] = 0
-        for i in range(begin, begin + n):
-            first[i] = 0
-            end[i] = 0
-            size[i] = 0
         for i in range(n):
             word = position[begin + i]
             if word < 0:
@@ -53,6 +53,7 @@ def find_yields(parent, position, offsets, first, end, size, broken):
                 if steps > n:
                     broken[s] = 1
                     break
+    return first, end, size, broken
 
 
 @njit(cache=CACHE, nogil=True)
@@ -68,12 +69,11 @@ def build_span_trees(start, end, offsets, parent, leftmost, crossing):
         Sentence s has the nodes ``offsets[s]:offsets[s + 1]``.
     parent, leftmost : ndarray of int32, shape (nodes,), output
         By position in the sentence; a root has the parent -1.
-    crossing : ndarray of uint8, shape (sentences,), output
-        1 where spans cross, so that they are no tree.
+    crossing : ndarray of uint8, shape (sentences,), input and output
+        Zeros, set to 1 where spans cross, so that they are no tree.
     """
     for s in range(offsets.shape[0] - 1):
         begin, n = offsets[s], offsets[s + 1] - offsets[s]
-        crossing[s] = 0
         stack = np.empty(n, np.int32)
         height = 0
         for i in range(n):

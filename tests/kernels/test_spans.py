@@ -20,10 +20,7 @@ def offsets(sizes: list[int]) -> np.ndarray:
 def test_yields_are_all_words_below(trees: list[DependencyTree]):
     heads = np.array([head for tree in trees for head in tree.heads], dtype=np.int32)
     positions = np.array([word for tree in trees for word in range(len(tree))], dtype=np.int32)
-    first, end, size = (np.full(len(heads), 7, dtype=np.int32) for _ in range(3))
-    broken = np.ones(len(trees), dtype=np.uint8)
-    begin = offsets([len(tree) for tree in trees])
-    find_yields(heads, positions, begin, first, end, size, broken)
+    first, end, size, broken = find_yields(heads, positions, offsets([len(tree) for tree in trees]))
     assert not broken.any()
     yields = [tree.yield_(word) for tree in trees for word in range(len(tree))]
     assert first.tolist() == [min(words) for words in yields]
@@ -33,10 +30,7 @@ def test_yields_are_all_words_below(trees: list[DependencyTree]):
 
 def test_parents_in_a_circle_are_found():
     parent, position = np.array([-1, 2, 1], dtype=np.int32), np.array([0, 1, 2], dtype=np.int32)
-    out = [np.zeros(3, dtype=np.int32) for _ in range(3)]
-    broken = np.zeros(1, dtype=np.uint8)
-    find_yields(parent, position, offsets([3]), *out, broken)
-    assert broken.tolist() == [1]
+    assert find_yields(parent, position, offsets([3]))[-1].tolist() == [1]
 
 
 @given(pairs(most_words=7))
@@ -45,7 +39,7 @@ def test_trees_are_built_from_their_spans(pair: tuple[Tree, Tree]):
         np.array([one for tree in pair for one in getattr(tree, name)], dtype=np.int32) for name in ("starts", "ends")
     )
     parent, leftmost = (np.full(len(start), 7, dtype=np.int32) for _ in range(2))
-    crossing = np.ones(2, dtype=np.uint8)
+    crossing = np.zeros(2, dtype=np.uint8)
     build_span_trees(start, end, offsets([len(tree) for tree in pair]), parent, leftmost, crossing)
     assert parent.tolist() == [one for tree in pair for one in tree.parents]
     assert leftmost.tolist() == [one for tree in pair for one in tree.leftmost]

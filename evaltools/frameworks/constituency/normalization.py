@@ -542,9 +542,7 @@ def _yields(treebank: Treebank) -> tuple[NDArray[np.int32], NDArray[np.int32], N
     from evaltools.kernels.spans import find_yields
 
     assert treebank.position is not None
-    first, end, size = (np.empty(len(treebank.kind), dtype=np.int32) for _ in range(3))
-    is_broken = np.zeros(len(treebank), dtype=np.uint8)
-    find_yields(treebank.parent, treebank.position, treebank.offsets, first, end, size, is_broken)
+    first, end, size, _ = find_yields(treebank.parent, treebank.position, treebank.offsets)
     return first, end, size
 
 

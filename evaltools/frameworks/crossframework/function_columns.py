@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Self
 
 import numpy as np
@@ -63,11 +64,9 @@ class SpanTable:
         """Return the span of stretches from left to right, which may be empty or touch."""
         joined: list[tuple[int, int]] = []
         for start, end in stretches:
-            if start == end:
-                continue
             if joined and joined[-1][1] == start:
                 joined[-1] = joined[-1][0], end
-            else:
+            elif start < end:
                 joined.append((start, end))
         if len(joined) < 2:
             return joined[0][0] << 32 | joined[0][1] if joined else 0
@@ -398,22 +397,27 @@ def _spans(
     """Return the span and the number of words of every node, given the position of its own word, -1 for none."""
     from evaltools.kernels.spans import find_yields
 
-    first, end, size = (np.zeros(len(parent), dtype=np.int32) for _ in range(3))
-    broken = np.zeros(len(offsets) - 1, dtype=np.uint8)
-    find_yields(parent, position, offsets, first, end, size, broken)
+    first, end, size, broken = find_yields(parent, position, offsets)
     if broken.any():
         raise ParameterError(f"the heads of sentence {int(broken.argmax()) + 1} form a cycle; expected a tree")
     span = first.astype(np.int64) << 32 | end
-    scattered: dict[int, set[int]] = {node: set() for node in np.flatnonzero(end - first != size).tolist()}
-    for sentence in np.unique(np.searchsorted(offsets, list(scattered), side="right")).tolist():
-        begin, stop = offsets[sentence - 1 : sentence + 1].tolist()
-        above, positions = parent[begin:stop].tolist(), position[begin:stop].tolist()
-        for node, word in enumerate(positions):
-            while word >= 0 and node >= 0:
-                if begin + node in scattered:
-                    scattered[begin + node].add(word)
-                node = above[node]
-    span[list(scattered)] = [table.span(words) for words in scattered.values()]
+    is_scattered = end - first != size
+    if not is_scattered.any():
+        return span, size
+    begin = np.repeat(offsets[:-1], np.diff(offsets))
+    above = np.where(parent >= 0, begin + parent, -1)
+    node = np.flatnonzero((position >= 0) & np.isin(begin, begin[is_scattered]))
+    word, pairs = position[node], list[NDArray[np.int64]]()
+    while len(node):  # the scattered nodes over each word, one level after the other
+        pairs.append((node << 32 | word)[is_scattered[node]])
+        node = above[node]
+        node, word = node[node >= 0], word[node >= 0]
+    covered = np.sort(np.concatenate(pairs))
+    new = np.flatnonzero(np.diff(covered) != 1) + 1
+    starts, last = covered[np.append(0, new)], covered[np.append(new, len(covered)) - 1]
+    stretches = zip((starts & 0xFFFFFFFF).tolist(), ((last & 0xFFFFFFFF) + 1).tolist(), strict=True)
+    n_stretches = np.unique(starts >> 32, return_counts=True)[1].tolist()
+    span[is_scattered] = [table.join(islice(stretches, number)) for number in n_stretches]
     return span, size
 
 
