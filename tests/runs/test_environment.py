@@ -212,6 +212,15 @@ def test_without_a_folder_for_machine_code_a_temporary_one_has_it(tmp_path: Path
     assert any(cache.rglob("*.nbi")) == can_write
 
 
+@pytest.mark.slow
+def test_a_drawing_says_that_it_compiles(tmp_path: Path):
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "evaltools", "draw", "(S (N a))"]
+    done = subprocess.run(command, env=environment, capture_output=True, check=True, text=True)
+    assert done.stdout == "S\n└─ N  a\n"
+    assert done.stderr == "evaltools: compiling the kernels, the first time that each is needed: up to a minute\n"
+
+
 def test_machine_code_that_others_can_change_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(kernels.tempfile, "tempdir", str(tmp_path))
     assert kernels._private_folder() == tmp_path / f"evaltools-{os.getuid()}"
