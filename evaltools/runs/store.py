@@ -127,22 +127,6 @@ class Run(NotebookObject):
             self._opened = self._open()
         return self._opened
 
-    @classmethod
-    def open(cls, path: str | Path) -> Run:
-        """Open the run in a folder.
-
-        Parameters
-        ----------
-        path : path
-            The folder.
-
-        Returns
-        -------
-        Run
-            The run.
-        """
-        return cls(path)
-
     def __repr__(self) -> str:
         return describe_run(self)
 

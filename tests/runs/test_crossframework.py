@@ -244,7 +244,7 @@ def test_the_command_writes_a_run_that_report_and_verify_know(files: dict[str, P
     arguments = ("draw", out, "--sentence", 1, "--parser", "wrong", "--as")
     drawn = {form: call(*arguments, form) for form in ("text", "json", "svg")}
     assert "> delete nmod over “Mary”" in drawn["text"].stdout
-    protocol = evaltools.Run.open(out).protocol(1, "wrong")
+    protocol = evaltools.Run(out).protocol(1, "wrong")
     operations = [line for line in drawn["text"].stdout.splitlines() if line.startswith(("> ", "< "))]
     assert len(operations) == len(protocol.operations)
     assert f"1 − {protocol.delta} / (" in drawn["text"].stdout

@@ -222,5 +222,5 @@ def test_a_run_of_the_sample_that_is_damaged_in_the_cache_is_scored_again(fresh_
     path = sample_run(kind="mrs").path
     (path / "meta.json").write_text((path / "meta.json").read_text("utf-8").replace('"tables"', '"files"'), "utf-8")
     with pytest.raises(evaltools.RunError):
-        evaltools.Run.open(path)
+        evaltools.Run(path)
     assert sample_run(kind="mrs").summary()["pooled"].notna().any()

@@ -152,7 +152,7 @@ def test_the_command_says_how_many_trees_were_projectivized(files: dict[str, Pat
     made = call("crossframework", *source, "-o", tmp_path / "b.run", "--no-projectivize")
     assert "Not projectivized" in made.stderr
     assert f"{files['gold']}:6: 1 tree" in made.stderr
-    assert "projectivize:no" in evaltools.Run.open(tmp_path / "b.run").signature
+    assert "projectivize:no" in evaltools.Run(tmp_path / "b.run").signature
 
 
 @given(st.lists(dependency_trees(3, most_words=7), min_size=1, max_size=3))

@@ -319,7 +319,7 @@ def test_a_preset_of_ones_own(tmp_path: Path):
     other = Preset("mine", "no nouns", delete_labels=frozenset({"NP"}))
     run = score(data(GOLD), {"p": data(NEAR)}, preset=mine, out=tmp_path / "run")
     assert run.sentences()["f1"].tolist() == [1.0]
-    assert Run.open(tmp_path / "run").alignment(1, "p").scores["f1"] == 1.0
+    assert Run(tmp_path / "run").alignment(1, "p").scores["f1"] == 1.0
     assert score(data(GOLD), {"p": data(NEAR)}, preset=other).signature != run.signature
 
 
@@ -356,7 +356,7 @@ def test_the_signature_says_how_the_figures_came_about(tmp_path: Path):
     "name", ["a/b", "..", "x" * 5000, "a|b:c", "$", "two words", "é日本", "'; drop table words", "", "%s", "null"]
 )
 def test_parsers_may_have_any_name(name: str, tmp_path: Path):
-    run = Run.open(score(data(GOLD), {name: data(NEAR), "q": data(GOLD)}, out=tmp_path / "run").path)
+    run = Run(score(data(GOLD), {name: data(NEAR), "q": data(GOLD)}, out=tmp_path / "run").path)
     assert run.parsers == [name, "q"]
     assert run.sentences(name)["f1"].tolist() == [0.75]
     assert len(run.words(name)) == 3
@@ -371,9 +371,9 @@ def test_an_older_run_is_replaced_only_on_request(tmp_path: Path):
     score(data(GOLD), {"old": data(GOLD)}, out=path)
     with pytest.raises(RunError, match="force"):
         score(data(GOLD), {"new": data(GOLD)}, out=path)
-    assert Run.open(path).parsers == ["old"]
+    assert Run(path).parsers == ["old"]
     score(data(GOLD), {"new": data(GOLD)}, out=path, force=True)
-    assert Run.open(path).parsers == ["new"]
+    assert Run(path).parsers == ["new"]
     assert [one.name for one in path.parent.iterdir()] == ["run"]
 
 
@@ -397,7 +397,7 @@ def test_an_interrupted_run_leaves_nothing(stage: str, old: bool, tmp_path: Path
         )
     assert [path.name for path in tmp_path.iterdir()] == ["run"] * old
     if old:
-        assert Run.open(tmp_path / "run").parsers == ["old"]
+        assert Run(tmp_path / "run").parsers == ["old"]
 
 
 def test_a_run_can_be_stopped(tmp_path: Path):
@@ -415,7 +415,7 @@ def test_a_run_can_be_stopped(tmp_path: Path):
 
 def test_reopening(tmp_path: Path):
     made = score(data(GOLD, DOT), {"p": data(NEAR, DOT)}, preset="collins", out=tmp_path / "run")
-    again = Run.open(str(tmp_path / "run"))
+    again = Run(str(tmp_path / "run"))
     assert (again.parsers, again.preset, again.n_sentences) == (["p"], "collins", 2)
     assert (again.signature, again.meta) == (made.signature, made.meta)
     for table in ("sentences", "words", "brackets", "problems", "summary"):
