@@ -220,9 +220,12 @@ def test_everything_is_done_by_touch_on_a_phone_and_a_tablet_and_an_exercise_hid
     page.get_by_role("textbox", name="label").fill("ADVP")
     tap(page, "give the node this label")
     expect_in_link(page, lab_edits=f"a{PP},{HIGH} r2,ADVP")
+    said = page.locator(".editor .said")  # with its answer, the editor has the new tree, in which nothing is chosen
+    expect(said).to_contain_text("relabeled NP")
     node(page, LOW).tap()
     tap(page, "delete the node")
     expect_in_link(page, lab_edits=f"a{PP},{HIGH} r2,ADVP d{LOW}")
+    expect(said).to_contain_text("deleted VP")
     node(page, 6).tap()
     page.get_by_role("button", name="extend the selection to the right").tap()
     page.get_by_role("textbox", name="label").fill("NX")
