@@ -19,7 +19,7 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.metric import ratio
 from evaltools.frameworks.registry import METRICS
 from evaltools.frameworks.semantics.edm import CONFIGURATIONS
-from evaltools.runs.oracle import RANK
+from evaltools.runs.meta import RANK
 from evaltools.runs.store import Run
 from evaltools.text import percentage
 

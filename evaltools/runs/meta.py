@@ -27,6 +27,11 @@ SCHEMA = 21
 METADATA = "metadata"
 """The table of the metadata of sentences: ``sentence``, ``key``, ``value``; only runs with metadata have it."""
 
+ORIGINAL = "original"
+"""Column of the table ``sentences`` of a part of a run: the numbers of the sentences in the complete run."""
+RANK = "rank_of_best"
+"""Column of the table ``sentences`` with n-best lists: the rank of the best analysis; null if there is no list."""
+
 
 def tables_of(meta: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of a run's tables, in their order."""
@@ -267,6 +272,7 @@ def _problem(meta: dict[str, Any]) -> str:
         return f"'tables' has no {missing[0]!r}"
     return (
         _name_problem(meta)
+        or _derived_problem(meta)
         or _metric_problem(meta, framework)
         or options_problem(framework.options, meta)
         or framework.runs.meta_problem(meta)
@@ -282,6 +288,21 @@ def _name_problem(meta: dict[str, Any]) -> str:
     n_rows = meta["tables"]["sentences"]["rows"]
     if n_rows != meta["sentences"] * len(names):
         return f"{meta['sentences']} sentences of {len(names)} parsers cannot have {n_rows} rows"
+    return ""
+
+
+def _derived_problem(meta: dict[str, Any]) -> str:
+    """Return what is wrong with what a part of a run, or a run of n-best lists, has beside other runs."""
+    columns = meta["tables"]["sentences"]["columns"]
+    for entry, column in (("subset", ORIGINAL), ("nbest", RANK)):
+        if entry in meta and column not in columns:
+            return f"{entry!r}, but no column {column} in the table sentences"
+    nbest = meta.get("nbest", {"lists": ()})
+    if nbest["lists"] and nbest["metric"] not in meta["metrics"]:
+        return f"n-best lists by {nbest['metric']!r}, which is no metric of the run"
+    parsers = {entry["name"] for entry in meta["parsers"]}
+    if unknown := [name for item in nbest["lists"] for name in (item["parser"], item["oracle"]) if name not in parsers]:
+        return f"n-best lists of {unknown[0]!r}, which is no parser of the run"
     return ""
 
 

@@ -38,7 +38,7 @@ from evaltools.frameworks.passes import select_metrics
 from evaltools.frameworks.presets import Preset, load_preset
 from evaltools.frameworks.registry import METRICS, framework_reading, metric_id
 from evaltools.progress import Progress
-from evaltools.runs.meta import METADATA, derived_meta, tables_of
+from evaltools.runs.meta import METADATA, RANK, derived_meta, tables_of
 from evaltools.runs.metadata import MetadataJoin
 from evaltools.runs.scoring import score
 from evaltools.runs.store import Run
@@ -47,9 +47,6 @@ from evaltools.text import excerpt
 
 if TYPE_CHECKING:
     import pandas as pd
-
-RANK = "rank_of_best"
-"""Column of the table ``sentences`` with the rank of the best analysis; null if there is no list."""
 
 _NOTATIONS: dict[type, str] = {Treebank: "ptb", Dependencies: "conllu"}
 """The format in which trees are written for scoring, by the class of corpus of the gold file."""

@@ -22,13 +22,10 @@ from evaltools.errors import ParameterError
 from evaltools.frameworks.common.columns import SentenceStatus
 from evaltools.frameworks.stored import quoted
 from evaltools.progress import Progress
-from evaltools.runs.meta import coverage, derived_meta, tables_of
+from evaltools.runs.meta import ORIGINAL, coverage, derived_meta, tables_of
 from evaltools.runs.notes import Notes
 from evaltools.runs.store import Run
 from evaltools.runs.writer import STORED, RunWriter
-
-ORIGINAL = "original"
-"""Column of the table ``sentences`` with the numbers of the sentences in the complete run."""
 
 _MAX_SENTENCES = 10_000_000
 """More than any run has."""

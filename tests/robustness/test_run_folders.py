@@ -130,6 +130,18 @@ def within(where: str, /, **changes: Any) -> Callable[[dict[str, Any]], object]:
     return change
 
 
+def listed(metric: str = "exact", oracle: str = "") -> Callable[[dict[str, Any]], object]:
+    """Add n-best lists of the first parser, and the column that a run with such lists has."""
+
+    def change(meta: dict[str, Any]) -> None:
+        parser = meta["parsers"][0]["name"]
+        meta["tables"]["sentences"]["columns"]["rank_of_best"] = "INTEGER"
+        item = {"parser": parser, "oracle": oracle or parser, "lists": 1, "paired": ""}
+        meta["nbest"] = {"metric": metric, "lists": [item]}
+
+    return change
+
+
 META = {
     "no signature": (lambda meta: meta.pop("signature"), "missing required field `signature`"),
     "parsers are numbers": (edit(parsers=[1]), "Expected `object`, got `int` - at `$.parsers[0]`"),
@@ -160,6 +172,13 @@ META = {
         edit(nbest={"metric": "f1", "lists": [{"parser": "p", "oracle": "q", "lists": 1, "paired": "", "curve": []}]}),
         "Expected `array` of length >= 1 - at `$.nbest.lists[0].curve`",
     ),
+    "a part without the numbers of the whole": (
+        edit(subset={"of": "x", "signature": "y", "sentences": 9}),
+        "'subset', but no column original in the table sentences",
+    ),
+    "n-best lists without ranks": (edit(nbest={"metric": "f1", "lists": []}), "'nbest', but no column rank_of_best"),
+    "n-best lists by no metric of the run": (listed(metric="x"), "n-best lists by 'x', which is no metric of the run"),
+    "n-best lists of nobody": (listed(oracle="x"), "n-best lists of 'x', which is no parser of the run"),
 }
 
 
