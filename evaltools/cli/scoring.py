@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -36,10 +36,6 @@ from evaltools.cli.options import (
 from evaltools.errors import ParameterError
 from evaltools.frameworks.presets import PRESETS
 from evaltools.text import and_more
-
-if TYPE_CHECKING:
-    pass
-
 
 _MAX_PROBLEMS = 10
 _LIST = re.compile(r"[\d\s,–-]+")

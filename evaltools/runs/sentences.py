@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import duckdb
 import numpy as np
@@ -17,9 +16,6 @@ from evaltools.frameworks.registry import METRICS, metric_id
 from evaltools.runs.store import Run
 from evaltools.runs.sums import LEFT_OUT, sentence_blocks
 from evaltools.text import first_line
-
-if TYPE_CHECKING:
-    pass
 
 OVER = ("scored", "all")
 """Which sentences count: those that have a score, or all, with nothing matched if there is no parse."""

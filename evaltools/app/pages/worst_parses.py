@@ -176,7 +176,7 @@ def _ranked(run: Run, sorting: Sorting) -> int | None:
 
 
 def _table(run: Run, sorting: Sorting, sentences: NDArray[np.int32], selected: int, foot: Any) -> None:
-    """Show a page of the list."""
+    """Show the list."""
     parser, metric, against = sorting.parser, sorting.metric.id, _against(sorting)
     metrics = list(dict.fromkeys([metric, *filter(None, [against])]))
     metrics += [item for item in run.metrics if METRICS[item].place.lists and item not in metrics]
